@@ -14,7 +14,7 @@ struct HandMadePNG {
   }
 
   static func pixels(_ rows: [[UInt8]]) -> (name: String, data: [UInt8]) {
-    let raw = rows.flatMap { [0] + $0 }
+    let raw = rows.flatMap { row -> [UInt8] in [0] + row }
     let count = UInt16(raw.count)
     let block: [UInt8] = [
       0x01, UInt8(count & 0xFF), UInt8(count >> 8), UInt8(~count & 0xFF), UInt8(~count >> 8),
