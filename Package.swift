@@ -106,7 +106,8 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("SubtitleModel"),
     tests("BinaryReading"),
-    tests("SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer"]),
+    tests(
+      "SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer", "ChildProcess"]),
     tests("Compositing", ["SubtitleModel", "PNGCoding", "MediaContainer", "ChildProcess"]),
     tests("PNGCoding", ["SubtitleModel"]),
     tests("HTTPTransport"),
@@ -115,7 +116,9 @@ let package = Package(
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
     tests("MediaServer", ["HTTPTransport"]),
     tests("BurnInVerification", ["SubtitleModel", "Compositing"]),
-    tests("SubtitleAuthoring", ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding"]),
+    tests(
+      "SubtitleAuthoring",
+      ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding", "ChildProcess"]),
     tests("Reporting", ["BurnInVerification", "SubtitleModel", "PNGCoding"]),
     tests("ChildProcess"),
     tests("ReferenceServer", ["MediaContainer", "SubtitleModel", "ChildProcess", "HTTPTransport"]),
