@@ -22,7 +22,8 @@ let kernelSettings: [SwiftSetting] =
 let cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
 
 /// A Swift target with the house settings.
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], kernels: Bool = false) -> Target {
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], kernels: Bool = false) -> Target
+{
   .target(
     name: name, dependencies: dependencies, swiftSettings: kernels ? kernelSettings : settings)
 }
