@@ -191,11 +191,8 @@ private final class State: Sendable {
     self.answer = answer
   }
 
-  /// The threads keep the state alive, so the descriptors are closed when the last of them is gone.
-  deinit {
-    close(listener)
-    close(stopReader)
-  }
+  /// The threads keep the state alive, so the pipe is closed when the last of them is gone.
+  deinit { close(stopReader) }
 
   func stop() {
     if !isStopped.exchange(true, ordering: .relaxed) { close(stopWriter) }
@@ -211,6 +208,7 @@ private final class State: Sendable {
         close(client)
       }
     }
+    close(listener)
   }
 
   /// Waits for input or the client's end; false when the server stops or the time is up.
