@@ -22,7 +22,8 @@ let kernelSettings: [SwiftSetting] =
 let cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
 
 /// A Swift target with the house settings.
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], kernels: Bool = false) -> Target {
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], kernels: Bool = false) -> Target
+{
   .target(
     name: name, dependencies: dependencies, swiftSettings: kernels ? kernelSettings : settings)
 }
@@ -101,6 +102,12 @@ let package = Package(
 
     // Tests.
     .target(
+      name: "DecisionFuzzing", dependencies: ["BurnInVerification"],
+      path: "Tests/DecisionFuzzing", swiftSettings: kernelSettings),
+    .executableTarget(
+      name: "burnscope-accuracy", dependencies: ["DecisionFuzzing"],
+      path: "Sources/BurnscopeAccuracy", swiftSettings: settings),
+    .target(
       name: "TestSupport",
       dependencies: ["SubtitleModel", "PNGCoding", "BinaryReading", "ChildProcess"],
       path: "Tests/TestSupport", swiftSettings: settings),
@@ -114,8 +121,9 @@ let package = Package(
     tests("MatroskaIndex", ["BinaryReading", "SubtitleModel", "ChildProcess"]),
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
     tests("MediaServer", ["HTTPTransport"]),
-    tests("BurnInVerification", ["SubtitleModel", "Compositing"]),
-    tests("SubtitleAuthoring", ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding"]),
+    tests("BurnInVerification", ["SubtitleModel", "Compositing", "DecisionFuzzing"]),
+    tests(
+      "SubtitleAuthoring", ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding"]),
     tests("Reporting", ["BurnInVerification", "SubtitleModel", "PNGCoding"]),
     tests("ChildProcess"),
     tests("ReferenceServer", ["MediaContainer", "SubtitleModel", "ChildProcess", "HTTPTransport"]),
