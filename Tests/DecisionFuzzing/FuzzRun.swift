@@ -8,6 +8,7 @@ package struct FuzzTally: Sendable {
   package struct Row: Sendable {
     package var claims = 0
     package var judgements: [Judgement: Int] = [:]
+    package var verdicts: [String: Int] = [:]
     /// Verdicts on claims of the one track really drawn.
     package var rightClaims: [String: Int] = [:]
 
@@ -64,6 +65,7 @@ package struct FuzzRun: Sendable {
         claimed: claimed, tracks: film.tracks, request: request, looks: picture.looks)
       let judgement = judge.judge(decision, claimed: claimed)
       tally.rows[truth, default: .init()].claims += 1
+      tally.rows[truth, default: .init()].verdicts[decision.verdict.title, default: 0] += 1
       tally.rows[truth, default: .init()].judgements[judgement, default: 0] += 1
       if truth == .one && picture.drawnTracks.contains(claimed) {
         tally.rows[truth, default: .init()].rightClaims[decision.verdict.title, default: 0] += 1
@@ -87,6 +89,11 @@ package struct FuzzRun: Sendable {
 }
 
 extension SessionDecision.Verdict {
+  /// The names of all verdicts, in order of the tables.
+  static let titles = [
+    "VERIFIED", "ONE_OF_EQUALS", "BURNED_BUT", "WRONG_TRACK", "NOT_BURNED", "INCONCLUSIVE",
+  ]
+
   /// The verdict's name in tables.
   package var title: String {
     switch self {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BurnInVerification
+
 extension FuzzTally {
   /// The tally as a Markdown table, one row for each kind of picture.
   package var markdown: String {
@@ -13,8 +15,21 @@ extension FuzzTally {
         "| \(truth.title) | \(row.claims) | \(row.falseCount) | \(Self.apart(row)) | \(right) |")
     }
     lines.append("| **all** | \(claims) | \(falseCount) | \(apartCount) | \(rightCount) |")
-    lines += ["", rightClaimsSentence]
+    lines += ["", rightClaimsSentence, ""] + verdictLines
     return lines.joined(separator: "\n")
+  }
+
+  /// A second table: how often each verdict was given.
+  private var verdictLines: [String] {
+    let titles = SessionDecision.Verdict.titles
+    let head = "| drawn | \(titles.joined(separator: " | ")) |"
+    let rule = "|\(String(repeating: " --- |", count: titles.count + 1))"
+    return [head, rule]
+      + Truth.allCases.map { truth in
+        let row = rows[truth, default: .init()]
+        let shares = titles.map { Self.percent(row.verdicts[$0, default: 0], of: row.claims) }
+        return "| \(truth.title) | \(shares.joined(separator: " | ")) |"
+      }
   }
 
   package var apartCount: Int { rows.values.map(\.apartCount).reduce(0, +) }
