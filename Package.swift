@@ -22,7 +22,8 @@ let kernelSettings: [SwiftSetting] =
 let cSettings: [CSetting] = [.treatAllWarnings(as: .error)]
 
 /// A Swift target with the house settings.
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], kernels: Bool = false) -> Target {
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], kernels: Bool = false) -> Target
+{
   .target(
     name: name, dependencies: dependencies, swiftSettings: kernels ? kernelSettings : settings)
 }
@@ -106,7 +107,8 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("SubtitleModel"),
     tests("BinaryReading"),
-    tests("SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer"]),
+    tests(
+      "SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer", "ChildProcess"]),
     tests("Compositing", ["SubtitleModel", "PNGCoding", "MediaContainer", "ChildProcess"]),
     tests("PNGCoding", ["SubtitleModel"]),
     tests("HTTPTransport"),
@@ -115,7 +117,9 @@ let package = Package(
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
     tests("MediaServer", ["HTTPTransport"]),
     tests("BurnInVerification", ["SubtitleModel", "Compositing"]),
-    tests("SubtitleAuthoring", ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding"]),
+    tests(
+      "SubtitleAuthoring",
+      ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding", "ChildProcess"]),
     tests("Reporting", ["BurnInVerification", "SubtitleModel", "PNGCoding"]),
     tests("ChildProcess"),
     tests("ReferenceServer", ["MediaContainer", "SubtitleModel", "ChildProcess", "HTTPTransport"]),

@@ -10,6 +10,12 @@ public struct ChildProcessError: Error, Sendable, Hashable, CustomStringConverti
   /// The system's error number, such as `ENOENT`.
   public let code: Int32
 
+  /// Makes an error of a program's name and the system's error number.
+  public init(program: String, code: Int32) {
+    self.program = program
+    self.code = code
+  }
+
   /// One sentence with the remedy.
   public var description: String {
     if code == ENOENT {

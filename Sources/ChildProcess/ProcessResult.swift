@@ -17,14 +17,17 @@ public struct ProcessResult: Sendable, Hashable {
 }
 
 extension ChildProcess {
-  /// Runs a program to its end and collects what it writes. Cancelling the task ends it.
+  /// Runs a program to its end and collects what it writes.
+  ///
+  /// Cancelling the task ends the program.
   ///
   /// - Parameters:
   ///   - program: A path, or a name that is looked up in PATH.
   ///   - arguments: The arguments behind the program's name.
   ///   - input: Bytes for standard input; nil gives none.
   ///   - outputLimit: The most bytes of standard output that are kept; the rest is dropped.
-  /// - Throws: ``ChildProcessError`` if it cannot be started. A status other than 0 is a result.
+  /// - Returns: The status and what was written; a status other than 0 is no error.
+  /// - Throws: ``ChildProcessError`` if it cannot be started.
   public static func run(
     _ program: String, _ arguments: [String], input: [UInt8]? = nil, outputLimit: Int = 64 << 20
   ) async throws -> ProcessResult {

@@ -6,7 +6,9 @@ private let labelColumn = 28
 func usageLine(_ path: [any AsyncParsableCommand.Type]) -> String {
   var words = path.map { $0.configuration.commandName }
   guard let command = path.last else { return "" }
-  if !command.configuration.subcommands.isEmpty { return (words + ["<subcommand>"]).joined(separator: " ") }
+  if !command.configuration.subcommands.isEmpty {
+    return (words + ["<subcommand>"]).joined(separator: " ")
+  }
   for definition in collectDefinitions(of: command.init()).map(\.1) {
     let value = "<\(definition.valueName)>"
     var form: String

@@ -23,7 +23,9 @@ public struct PaletteColor: Sendable, Hashable {
   public static let transparent = PaletteColor(red: 0, green: 0, blue: 0, alpha: 0)
 }
 
-/// A colour table of 1 to 256 entries. An index past its end is transparent.
+/// A colour table of 1 to 256 entries.
+///
+/// An index past its end is transparent.
 public struct Palette: Sendable, Hashable {
   /// The colours, by index.
   public var colors: [PaletteColor]

@@ -26,7 +26,9 @@ public enum SubtitleCodec: String, Sendable, Hashable, Codable {
   }
 }
 
-/// Flags that the container sets on a track. They say nothing of single cues.
+/// Flags that the container sets on a track.
+///
+/// They say nothing of single cues.
 public struct TrackFlags: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: UInt32
@@ -53,7 +55,7 @@ public struct TrackFlags: OptionSet, Sendable, Hashable {
   /// The track holds descriptions.
   public static let descriptions = TrackFlags(rawValue: 1 << 9)
 
-  /// The flags' names, in fixed order: `default`, `forced`, `hearing-impaired`, …
+  /// The names of the flags in the set, in fixed order.
   public var names: [String] {
     let all: [(TrackFlags, String)] = [
       (.default, "default"), (.forced, "forced"), (.hearingImpaired, "hearing-impaired"),

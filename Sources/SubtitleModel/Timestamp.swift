@@ -73,6 +73,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     return quotient
   }
 
+  /// Whether the left is earlier.
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.nanoseconds < right.nanoseconds
   }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CommandArguments
+internal import Glibc
+
+/// The `burnscope` program: reads the command line, runs the command, ends with its status.
+public enum BurnscopeTool {
+  /// The version that `--version` prints.
+  package static let version = "0.1.0"
+
+  /// Runs the program's own command line and ends the process.
+  public static func main() async {
+    let words = Array(CommandLine.arguments.dropFirst())
+    let status = await Interruption.run { await run(words) }
+    StandardOutput.flush()
+    exit(status)
+  }
+
+  /// Runs a command line; prints what it says.
+  ///
+  /// - Parameter words: The command line without the program's name.
+  /// - Returns: The exit status.
+  package static func run(_ words: [String]) async -> Int32 {
+    do {
+      try checkLibraries()
+    } catch {
+      StandardError.write("Error: \(error)\n")
+      return ExitStatus.failure
+    }
+    let outcome = await RootCommand.outcome(of: words, describe: ExitStatus.describe)
+    if !outcome.output.isEmpty { StandardOutput.write(outcome.output) }
+    if !outcome.errorOutput.isEmpty { StandardError.write(outcome.errorOutput) }
+    return outcome.status
+  }
+}
+
+/// `burnscope` itself.
+struct RootCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "burnscope",
+    abstract: "Prove whether a media server really burned a bitmap subtitle into the picture.",
+    discussion: """
+      Exit codes: 0 done and, for verify, burned in; 1 decided otherwise, or the run failed;
+      2 one of equals, or cannot decide; 64 usage; 65 damaged input; 66 no input;
+      69 server unreachable; 77 not authorized; 130 interrupted.
+      """,
+    version: "burnscope \(BurnscopeTool.version)",
+    subcommands: [])
+}
