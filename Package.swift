@@ -107,7 +107,8 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("SubtitleModel"),
     tests("BinaryReading"),
-    tests("SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer"]),
+    tests(
+      "SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer", "ChildProcess"]),
     tests("Compositing", ["SubtitleModel", "PNGCoding", "MediaContainer", "ChildProcess"]),
     tests("PNGCoding", ["SubtitleModel"]),
     tests("HTTPTransport"),
@@ -117,7 +118,8 @@ let package = Package(
     tests("MediaServer", ["HTTPTransport"]),
     tests("BurnInVerification", ["SubtitleModel", "Compositing"]),
     tests(
-      "SubtitleAuthoring", ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding"]),
+      "SubtitleAuthoring",
+      ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding", "ChildProcess"]),
     tests("Reporting", ["BurnInVerification", "SubtitleModel", "PNGCoding"]),
     tests("ChildProcess"),
     tests("ReferenceServer", ["MediaContainer", "SubtitleModel", "ChildProcess", "HTTPTransport"]),

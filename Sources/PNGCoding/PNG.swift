@@ -10,8 +10,7 @@ public import SubtitleModel
 public enum PNG {
   /// The most pixels that ``decodeRGBA(_:maximumPixels:)`` accepts unless told otherwise.
   ///
-  /// 8192 by 8192, 256 MiB as RGBA: four times the pixels of an 8K frame's quarter, and far above any
-  /// subtitle canvas.
+  /// 8192 by 8192, 256 MiB as RGBA: twice an 8K frame, and far above any subtitle canvas.
   public static let defaultMaximumPixels = 8192 * 8192
 
   /// The most columns or rows written: libpng's own default limit (`PNG_USER_WIDTH_MAX`).

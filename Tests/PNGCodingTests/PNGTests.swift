@@ -119,8 +119,8 @@ struct HandMadePNG {
     for count in 0..<file.count {
       do {
         #expect(try PNG.decodeRGBA(Array(file.prefix(count))) == bitmap)
-      } catch let fault as PNGFault {
-        #expect(!fault.description.isEmpty)
+      } catch {
+        #expect(!error.description.isEmpty)
       }
     }
   }
