@@ -10,7 +10,10 @@ package final class TemporaryFolder: Sendable {
   package init() throws {
     let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((base + "/burnscope-test-XXXXXX").utf8CString)
-    guard template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress) }) != nil else {
+    guard
+      template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } })
+        != nil
+    else {
       throw SystemFault(operation: "mkdtemp", code: errno)
     }
     path = template.withUnsafeBufferPointer { buffer in
@@ -19,8 +22,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // Depth first; a test's own folder holds no links to elsewhere.
-    nftw(path, { name, _, _, _ in name.map { remove($0) } ?? 0 }, 16, FTW_DEPTH_PHYSICAL)
+    removeTree(path)
   }
 
   /// The path of a file in the folder.
@@ -47,8 +49,20 @@ package final class TemporaryFolder: Sendable {
   package func read(_ name: String) throws -> [UInt8] { try readBytes(file(name)) }
 }
 
-/// `FTW_DEPTH | FTW_PHYS`: children before their folder, links not followed.
-private let FTW_DEPTH_PHYSICAL: Int32 = 8 | 1
+/// Removes a file, or a folder with all that is in it; links are not followed.
+private func removeTree(_ path: String) {
+  if unlink(path) == 0 { return }
+  if let folder = opendir(path) {
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { removeTree(path + "/" + name) }
+    }
+    closedir(folder)
+  }
+  rmdir(path)
+}
 
 /// A failed call of the system in a test's own set-up.
 package struct SystemFault: Error, CustomStringConvertible {
