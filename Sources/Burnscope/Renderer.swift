@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Compositing
+internal import Compositing
 public import MediaContainer
 public import SubtitleModel
 
@@ -18,8 +18,6 @@ public final class Renderer {
   public let canvas: Canvas
   private let cancellation: CancellationFlag?
   private var film: VideoFrameReader?
-  /// The frame read last, and the time of the one before it.
-  private var lastFrame: PlanarFrame?
 
   /// Opens a file and decodes one of its tracks.
   ///
@@ -118,7 +116,7 @@ public final class Renderer {
     let drawn = try cue.map { try $0.picture(on: canvas, habit: options.habit) }
     if let frame, let video = media.video {
       var planes = try RenderScaling.scaled(frame, to: size)
-      let tagged = ColorMatrix.ofVideo(tag: video.colorMatrix, height: video.height)
+      let tagged = VideoMatrix.ofVideo(tag: video.colorMatrix, height: video.height)
       if let drawn {
         let matrix = options.colors == .server ? .bt601 : tagged
         planes.blend(try RenderScaling.planar(drawn, by: steps, matrix: matrix), by: steps)
@@ -154,10 +152,12 @@ public final class Renderer {
       film = reader
     }
     try reader.seek(to: time)
+    if let frame = try reader.nextFrame(atOrAfter: time) { return frame }
+    // Nothing that late: is the time still within the last frame?
+    try reader.seek(to: time)
     var last: PlanarFrame?
     while let frame = try reader.nextFrame() {
       try checkCancellation()
-      if frame.time >= time { return frame }
       last = frame
     }
     // Two frames' time of grace: the last frame is on screen for one, and times are rounded.

@@ -37,7 +37,8 @@ public enum ScalingFilter: String, Sendable, Hashable, CaseIterable {
   /// `neighbor`.
   case nearest = "neighbor"
 
-  fileprivate var number: Int32 {
+  /// The number in the shim.
+  var number: Int32 {
     switch self {
     case .fastBilinear: Int32(bs_filter_fast_bilinear)
     case .bilinear: Int32(bs_filter_bilinear)

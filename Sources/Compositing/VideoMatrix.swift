@@ -3,7 +3,7 @@
 public import SubtitleModel
 
 /// The matrix between R'G'B' and Y'CbCr.
-public enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
+public enum VideoMatrix: String, Sendable, Hashable, CaseIterable {
   /// ITU-R BT.601, of standard definition.
   case bt601
   /// ITU-R BT.709, of high definition.
@@ -19,7 +19,7 @@ public enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
   ///   - height: Rows of the stored picture, which decide where the tag does not: BT.601 up to 576,
   ///     BT.709 above.
   /// - Returns: The matrix to convert by.
-  public static func ofVideo(tag: String?, height: Int) -> ColorMatrix {
+  public static func ofVideo(tag: String?, height: Int) -> VideoMatrix {
     switch tag {
     case "bt709": .bt709
     case "bt2020nc", "bt2020c": .bt2020
@@ -47,7 +47,7 @@ extension PlanarFrame {
   /// - Parameter matrix: The matrix of the video.
   /// - Returns: A picture of the luma's size with alpha 255.
   /// - Throws: `.planesDisagree` or `.sizeOutOfRange` for planes that make no picture.
-  public func rgba(matrix: ColorMatrix) throws(CompositingFault) -> RGBABitmap {
+  public func rgba(matrix: VideoMatrix) throws(CompositingFault) -> RGBABitmap {
     let size = Canvas(width: luma.width, height: luma.height)
     try CompositingFault.check(size)
     guard cb.width == (luma.width + 1) / 2, cb.height == (luma.height + 1) / 2,
@@ -83,7 +83,7 @@ private struct ConversionTerms {
   let greenOfCr: Int32
   let blueOfCb: Int32
 
-  init(_ matrix: ColorMatrix) {
+  init(_ matrix: VideoMatrix) {
     let (red, blue) = matrix.lumaWeights
     let green = 1 - red - blue
     // Chroma runs over 224 codes, luma over 219, RGB over 255.
