@@ -27,6 +27,11 @@ enum RenderScaling {
     return try FrameScaler().scale(frame, to: size, filter: .bicubic)
   }
 
+  /// A frame as RGB, as FFmpeg converts it for a picture file.
+  static func rgba(_ frame: PlanarFrame, matrix: VideoMatrix) throws -> RGBABitmap {
+    try FrameScaler().rgba(frame, matrix: scalerMatrix(matrix))
+  }
+
   private static func filter(_ scaling: Arrangement.Scaling) -> ScalingFilter {
     switch scaling {
     case .fastBilinear: .fastBilinear

@@ -43,7 +43,7 @@ extension Renderer {
     return names
   }
 
-  /// The file of a page: `name.png`, `name-2.png`, …
+  /// The file of a page: `name.png`, then `name-2.png` and so on.
   static func pageName(_ path: String, number: Int) -> String {
     guard number > 1 else { return path }
     let nameStart = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex

@@ -121,7 +121,7 @@ public final class Renderer {
         let matrix = options.colors == .server ? .bt601 : tagged
         planes.blend(try RenderScaling.planar(drawn, by: steps, matrix: matrix), by: steps)
       }
-      picture.bitmap = try planes.rgba(matrix: tagged)
+      picture.bitmap = try RenderScaling.rgba(planes, matrix: tagged)
       picture.planes = planes
       return picture
     }

@@ -26,11 +26,7 @@ public struct FrameScaler: Sendable {
         .tooLarge,
         "a frame of \(old) cannot be scaled to \(size): sides must be 1 to \(range.upperBound)")
     }
-    let planes = [frame.luma, frame.cb, frame.cr]
-    let from = try Frame(width: old.width, height: old.height, format: AV_PIX_FMT_YUV420P)
-    for (index, plane) in planes.enumerated() where !from.fill(index, with: plane) {
-      throw MediaError(.invalidRequest, "the planes of a frame of \(old) do not fit each other")
-    }
+    let from = try Frame(copying: frame)
     let to = try Frame(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P)
     let code = bs_scale(from.pointer, to.pointer, filter.number, 0)
     guard code >= 0 else {
@@ -42,9 +38,53 @@ public struct FrameScaler: Sendable {
     return PlanarFrame(
       time: frame.time, luma: to.plane(0, size), cb: to.plane(1, half), cr: to.plane(2, half))
   }
+
+  /// Converts a limited-range frame to opaque RGB, as FFmpeg does when it writes a picture file.
+  ///
+  /// Each chroma sample serves its four pixels; results may be a code or two off real arithmetic.
+  ///
+  /// - Parameters:
+  ///   - frame: A frame whose chroma planes have half the luma's size, rounded up.
+  ///   - matrix: The matrix of the video.
+  /// - Returns: A picture of the luma's size with alpha 255.
+  /// - Throws: `MediaError` of kind `.invalidRequest`.
+  public func rgba(_ frame: PlanarFrame, matrix: ColorMatrix) throws -> RGBABitmap {
+    let (width, height) = (frame.luma.width, frame.luma.height)
+    let from = try Frame(copying: frame)
+    let to = try Frame(width: width, height: height, format: AV_PIX_FMT_RGB24)
+    let code = bs_scale(from.pointer, to.pointer, ScalingFilter.bicubic.number, matrix.number)
+    guard code >= 0 else {
+      throw MediaError(
+        .invalidRequest,
+        "a frame of \(width)x\(height) cannot be converted to RGB: \(libraryMessage(code))")
+    }
+    let packed = to.plane(0, Canvas(width: 3 * width, height: height)).samples
+    let bytes = [UInt8](unsafeUninitializedCapacity: 4 * width * height) { buffer, count in
+      count = 4 * width * height
+      for pixel in 0..<width * height {
+        for component in 0..<3 { buffer[4 * pixel + component] = packed[3 * pixel + component] }
+        buffer[4 * pixel + 3] = 255
+      }
+    }
+    return RGBABitmap(width: width, height: height, bytes: bytes)
+  }
 }
 
 extension Frame {
+  /// A frame of the library with the samples of a frame of ours.
+  fileprivate convenience init(copying frame: PlanarFrame) throws {
+    let (width, height) = (frame.luma.width, frame.luma.height)
+    guard width > 0, height > 0 else {
+      throw MediaError(.invalidRequest, "a frame of \(width)x\(height) has no pixels")
+    }
+    try self.init(width: width, height: height, format: AV_PIX_FMT_YUV420P)
+    for (index, plane) in [frame.luma, frame.cb, frame.cr].enumerated()
+    where !fill(index, with: plane) {
+      throw MediaError(
+        .invalidRequest, "the planes of a frame of \(width)x\(height) do not fit each other")
+    }
+  }
+
   /// Copies samples into a plane of one byte a sample; false if the sizes differ.
   fileprivate func fill(_ index: Int, with plane: SamplePlane) -> Bool {
     let target = [

@@ -119,41 +119,11 @@ import Testing
 }
 
 @Suite struct ColorMatrixTests {
-  struct Case: Sendable {
-    var matrix: ColorMatrix
-    var yuv: (UInt8, UInt8, UInt8)
-    var rgb: [UInt8]
-  }
-
-  /// Primary colours by the coefficients that the standards print.
-  static let cases: [Case] = [
-    Case(matrix: .bt601, yuv: (16, 128, 128), rgb: [0, 0, 0]),
-    Case(matrix: .bt709, yuv: (235, 128, 128), rgb: [255, 255, 255]),
-    Case(matrix: .bt601, yuv: (81, 90, 240), rgb: [254, 0, 0]),
-    Case(matrix: .bt709, yuv: (63, 102, 240), rgb: [255, 1, 0]),
-    Case(matrix: .bt601, yuv: (145, 54, 34), rgb: [0, 255, 1]),
-    Case(matrix: .bt709, yuv: (173, 42, 26), rgb: [0, 255, 1]),
-    Case(matrix: .bt2020, yuv: (74, 97, 240), rgb: [255, 1, 2]),
-  ]
-
-  @Test("primary colours come back", arguments: cases)
-  func primaries(_ test: Case) throws {
-    let (y, cb, cr) = test.yuv
-    let frame = BlendingTests.frame(3, 3, luma: y, cb: cb, cr: cr)
-    let picture = try frame.rgba(matrix: test.matrix)
-    for pixel in 0..<9 {
-      for component in 0..<3 {
-        #expect(abs(Int(picture.bytes[4 * pixel + component]) - Int(test.rgb[component])) <= 2)
-      }
-      #expect(picture.bytes[4 * pixel + 3] == 255)
-    }
-  }
-
   @Test func `the tag decides, then the height`() {
-    #expect(ColorMatrix.ofVideo(tag: "bt709", height: 480) == .bt709)
-    #expect(ColorMatrix.ofVideo(tag: "smpte170m", height: 1080) == .bt601)
-    #expect(ColorMatrix.ofVideo(tag: "bt2020nc", height: 2160) == .bt2020)
-    #expect(ColorMatrix.ofVideo(tag: nil, height: 576) == .bt601)
-    #expect(ColorMatrix.ofVideo(tag: "unknown", height: 720) == .bt709)
+    #expect(VideoMatrix.ofVideo(tag: "bt709", height: 480) == .bt709)
+    #expect(VideoMatrix.ofVideo(tag: "smpte170m", height: 1080) == .bt601)
+    #expect(VideoMatrix.ofVideo(tag: "bt2020nc", height: 2160) == .bt2020)
+    #expect(VideoMatrix.ofVideo(tag: nil, height: 576) == .bt601)
+    #expect(VideoMatrix.ofVideo(tag: "unknown", height: 720) == .bt709)
   }
 }
