@@ -102,6 +102,12 @@ let package = Package(
 
     // Tests.
     .target(
+      name: "DecisionFuzzing", dependencies: ["BurnInVerification"],
+      path: "Tests/DecisionFuzzing", swiftSettings: kernelSettings),
+    .executableTarget(
+      name: "burnscope-accuracy", dependencies: ["DecisionFuzzing"],
+      path: "Sources/BurnscopeAccuracy", swiftSettings: settings),
+    .target(
       name: "TestSupport",
       dependencies: ["SubtitleModel", "PNGCoding", "BinaryReading", "ChildProcess"],
       path: "Tests/TestSupport", swiftSettings: settings),
@@ -116,7 +122,7 @@ let package = Package(
     tests("MatroskaIndex", ["BinaryReading", "SubtitleModel", "ChildProcess"]),
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
     tests("MediaServer", ["HTTPTransport"]),
-    tests("BurnInVerification", ["SubtitleModel", "Compositing"]),
+    tests("BurnInVerification", ["SubtitleModel", "Compositing", "DecisionFuzzing"]),
     tests(
       "SubtitleAuthoring",
       ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding", "ChildProcess"]),

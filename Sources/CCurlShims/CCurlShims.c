@@ -192,6 +192,9 @@ void curlshim_perform(
   long status = 0;
   curl_easy_getinfo(handle->easy, CURLINFO_RESPONSE_CODE, &status);
   outcome->status = status;
+  curl_off_t ready = 0;
+  curl_easy_getinfo(handle->easy, CURLINFO_PRETRANSFER_TIME_T, &ready);
+  outcome->connected = ready > 0;
   outcome->curl_code = (int32_t)code;
   outcome->kind = kind_of(code);
   strncpy(outcome->text, text, sizeof outcome->text - 1);

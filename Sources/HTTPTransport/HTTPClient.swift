@@ -6,9 +6,13 @@ import Synchronization
 public struct HTTPConfiguration: Sendable, Hashable {
   /// A PEM file with the certificates to trust instead of the system's; nil for the system's.
   public var certificateAuthorityFile: String?
-  /// What the client calls itself. A media server may name its job's files by it: keep it constant.
+  /// What the client calls itself.
+  ///
+  /// A media server may name its job's files by it: keep it constant.
   public var userAgent: String
-  /// Whether `http_proxy` and its like count. Loopback hosts are always asked directly.
+  /// Whether the proxies that the environment names are used.
+  ///
+  /// Loopback hosts are always asked directly.
   public var usesProxyFromEnvironment: Bool
 
   /// Makes settings.

@@ -9,9 +9,9 @@ public struct HTTPFault: Error, Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// The request itself cannot be sent: bad URL, scheme, header or range.
     case invalidRequest
-    /// The host's name is unknown, or it takes no connection, or drops it before answering.
+    /// The host's name is unknown, or no connection stands in time, or it is lost before an answer.
     case unreachable
-    /// A deadline passed.
+    /// The connection stood, and the whole answer did not come before the deadline.
     case timeout
     /// The answer is longer than its limit, in bytes.
     case tooLarge(limit: Int)

@@ -52,9 +52,11 @@ public struct HTTPLimits: Sendable, Hashable {
 public struct HTTPRequest: Sendable {
   /// The method.
   public var method: HTTPMethod
-  /// The absolute URL, http or https, ready encoded. May hold secrets: never show it as it is.
+  /// The absolute URL, http or https, ready encoded.
+  ///
+  /// May hold secrets: never show it as it is.
   public var url: String
-  /// Header fields, in order. May hold secrets.
+  /// Header fields, in order; they may hold secrets.
   public var headers: [(String, String)]
   /// The body, or nil for none.
   public var body: [UInt8]?

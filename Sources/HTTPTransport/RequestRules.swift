@@ -132,7 +132,7 @@ extension HTTPRequest {
       return transfer.status == 0
         ? HTTPFault(.unreachable, self, "the connection was lost before an answer: \(text)")
         : truncated(transfer)
-    case curlshim_timeout: return timeout(outcome, transfer, original)
+    case curlshim_timeout: return timeout(outcome, original)
     case curlshim_tls: return HTTPFault(.tls, self, "TLS failed: \(text)")
     case curlshim_truncated: return truncated(transfer)
     case curlshim_cancelled: return HTTPFault(.cancelled, self, "cancelled")
@@ -145,14 +145,10 @@ extension HTTPRequest {
     HTTPFault(.truncated, self, "the answer broke off after \(transfer.body.count) bytes")
   }
 
-  private func timeout(
-    _ outcome: curlshim_outcome, _ transfer: Transfer, _ original: HTTPRequest
-  ) -> HTTPFault {
-    let connect = limits.connect.wholeMilliseconds
-    guard transfer.status == 0, connect < original.limits.total.wholeMilliseconds,
-      outcome.text(hiding: self).lowercased().contains("connect")
-    else { return original.timeoutFault }
-    return HTTPFault(.timeout, self, "no connection within \(Double(connect) / 1000) s")
+  private func timeout(_ outcome: curlshim_outcome, _ original: HTTPRequest) -> HTTPFault {
+    guard outcome.connected == 0 else { return original.timeoutFault }
+    let allowed = min(limits.connect, original.limits.total).wholeMilliseconds
+    return HTTPFault(.unreachable, self, "no connection within \(Double(allowed) / 1000) s")
   }
 }
 

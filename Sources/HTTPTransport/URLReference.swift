@@ -40,7 +40,9 @@ public struct URLReference: Sendable, Hashable {
     path = String(rest) ?? ""
   }
 
-  /// The parts put together again (RFC 3986 section 5.3). Holds the query: not for messages.
+  /// The parts put together again (RFC 3986 section 5.3).
+  ///
+  /// Holds userinfo and query: not for messages.
   public var text: String {
     var result = ""
     if let scheme { result += scheme + ":" }

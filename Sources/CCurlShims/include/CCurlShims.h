@@ -57,6 +57,8 @@ typedef struct curlshim_outcome {
   int32_t kind;
   int32_t curl_code;
   int64_t status;
+  /// Not 0 once a connection stood, TLS included.
+  int32_t connected;
   /// curl's own sentence for this transfer; may hold parts of the URL.
   char text[256];
   /// curl's general sentence for the code; holds nothing of the request.
