@@ -44,5 +44,8 @@ struct RootCommand: AsyncParsableCommand {
       69 server unreachable; 77 not authorized; 130 interrupted.
       """,
     version: "burnscope \(BurnscopeTool.version)",
-    subcommands: [RenderCommand.self])
+    subcommands: [
+      RenderCommand.self,
+      AuthorCommand.self,
+    ])
 }
