@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import CommandArguments
+internal import CommandArguments
 internal import Glibc
 
 /// The `burnscope` program: reads the command line, runs the command, ends with its status.
