@@ -60,7 +60,8 @@ public enum Fault: Sendable, Hashable {
     let value = parts.count == 2 ? String(parts[1]) : nil
     guard let fault = Self.read(String(parts[0]), value) else {
       let forms = Self.forms.map(\.form).joined(separator: ", ")
-      throw ReferenceServerError("The fault '\(text)' is unknown; there are: \(forms).")
+      throw ReferenceServerError(
+        .setting, "The fault '\(text)' is unknown; there are: \(forms).")
     }
     self = fault
   }

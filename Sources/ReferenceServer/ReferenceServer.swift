@@ -34,7 +34,7 @@ public final class ReferenceServer: Sendable {
     for path in configuration.files {
       let film = try await FilmProbe.film(at: path)
       guard !films.contains(where: { $0.id == film.id }) else {
-        throw ReferenceServerError("The file '\(path)' was given twice.")
+        throw ReferenceServerError(.setting, "The file '\(path)' was given twice.")
       }
       films.append(film)
     }
@@ -82,6 +82,7 @@ public final class ReferenceServer: Sendable {
     }
     guard isMade else {
       throw ReferenceServerError(
+        .environment,
         "No folder can be made in '\(base)': \(String(cString: strerror(errno))); set TMPDIR.")
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

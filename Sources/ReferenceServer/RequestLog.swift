@@ -11,7 +11,7 @@ final class RequestLog: Sendable {
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw ReferenceServerError(
-        "The log '\(path)' cannot be written: \(String(cString: strerror(errno))).")
+        .environment, "The log '\(path)' cannot be written: \(String(cString: strerror(errno))).")
     }
   }
 

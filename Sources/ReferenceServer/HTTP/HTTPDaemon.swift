@@ -3,14 +3,6 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// A server that could not be started.
-public struct ReferenceServerError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// One sentence.
-  public let description: String
-
-  init(_ description: String) { self.description = description }
-}
-
 /// libmicrohttpd with one thread that never waits: each request suspends its connection and is
 /// answered by a task.
 final class HTTPDaemon: Sendable {
@@ -63,6 +55,7 @@ final class HTTPDaemon: Sendable {
       let reason = startLog.withLock { $0.joined(separator: " ") }
       let cause = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
       throw ReferenceServerError(
+        .environment,
         "The server cannot listen on \(host) port \(port): \(cause); choose another --port.")
     }
     daemon.withLock { $0 = Daemon(pointer: started) }

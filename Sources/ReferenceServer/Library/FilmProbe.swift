@@ -13,10 +13,10 @@ enum FilmProbe {
   static func film(at path: String) async throws -> Film {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      throw ReferenceServerError("The file '\(path)' does not exist.")
+      throw ReferenceServerError(.missingFile, "The file '\(path)' does not exist.")
     }
     guard status.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else {
-      throw ReferenceServerError("'\(path)' is no file that can be read.")
+      throw ReferenceServerError(.missingFile, "'\(path)' is no file that can be read.")
     }
     let result = try await ChildProcess.run(
       "ffprobe",
@@ -24,13 +24,15 @@ enum FilmProbe {
         + ["file:" + path])
     try Task.checkCancellation()
     guard result.status == 0, let answer = try? JSON(parsing: result.output) else {
-      throw ReferenceServerError("'\(path)' is no media file that ffprobe can read.")
+      throw ReferenceServerError(.noFilm, "'\(path)' is no media file that ffprobe can read.")
     }
     let absolute = absolutePath(path)
     let film = film(
       of: answer, path: absolute, byteCount: Int64(status.st_size),
       modified: Int(status.st_mtim.tv_sec))
-    guard film.video != nil else { throw ReferenceServerError("'\(path)' holds no video.") }
+    guard film.video != nil else {
+      throw ReferenceServerError(.noFilm, "'\(path)' holds no video.")
+    }
     return film
   }
 

@@ -41,7 +41,8 @@ final class JobEnd: Sendable {
         state.seconds = Double(parts[1]).map { $0 / 1e6 } ?? state.seconds
       default:
         let isProgress =
-          parts.count == 2 && parts[0].utf8.allSatisfy { $0 == 0x5F || 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 }
+          parts.count == 2
+          && parts[0].utf8.allSatisfy { $0 == 0x5F || 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 }
         if !isProgress { state.lastLine = line }
       }
     }

@@ -51,7 +51,8 @@ struct Playlists {
     attributes.append("CODECS=\"\(codecs)\"")
     attributes.append("RESOLUTION=\(plan.width)x\(plan.height)")
     if let frames = plan.video.realFrameRate ?? plan.video.averageFrameRate {
-      attributes.append("FRAME-RATE=\(JSON.number((Double(frames) * 1000).rounded() / 1000).serialized)")
+      attributes.append(
+        "FRAME-RATE=\(JSON.number((Double(frames) * 1000).rounded() / 1000).serialized)")
     }
     return "#EXTM3U\n#EXT-X-STREAM-INF:\(attributes.joined(separator: ","))\nmain.m3u8\(query)\n"
   }

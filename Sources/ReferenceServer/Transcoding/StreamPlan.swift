@@ -40,9 +40,10 @@ struct StreamPlan: Sendable, Equatable {
     self.version = version
     faults = configuration.faults
     preset = configuration.preset
-    audio = request.number("AudioStreamIndex").flatMap { index in
-      film.audio.first { $0.index == index }
-    } ?? film.defaultAudio
+    audio =
+      request.number("AudioStreamIndex").flatMap { index in
+        film.audio.first { $0.index == index }
+      } ?? film.defaultAudio
     container = request.parameter("SegmentContainer") == "mp4" ? .fragmentedMP4 : .transportStream
     videoBitRate = request.number("VideoBitrate").flatMap { $0 > 0 ? $0 : nil }
     audioBitRate = max(request.number("AudioBitrate") ?? 128_000, 32_000)

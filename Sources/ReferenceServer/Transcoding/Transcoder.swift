@@ -93,7 +93,7 @@ actor Transcoder {
     nextFolder += 1
     guard mkdir(path, 0o700) == 0 else {
       throw ReferenceServerError(
-        "The folder '\(path)' cannot be made: \(String(cString: strerror(errno))).")
+        .environment, "The folder '\(path)' cannot be made: \(String(cString: strerror(errno))).")
     }
     let output = TranscodeOutput(
       folder: path, deviceID: key.deviceID, playSessionID: key.playSessionID)
