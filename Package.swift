@@ -94,8 +94,8 @@ let package = Package(
       "BurnscopeCommandLine",
       [
         "Burnscope", "ReferenceServer", "CommandArguments", "SubtitleModel", "Compositing",
-        "PNGCoding", "MediaContainer", "HTTPTransport", "BurnInVerification", "Reporting",
-        "SubtitleAuthoring",
+        "PNGCoding", "MediaContainer", "HTTPTransport", "HLSPlayback", "MediaServer",
+        "BurnInVerification", "Reporting", "SubtitleAuthoring",
       ]),
     .executableTarget(
       name: "burnscope", dependencies: ["BurnscopeCommandLine"], swiftSettings: settings),

@@ -49,5 +49,6 @@ struct RootCommand: AsyncParsableCommand {
       RenderCommand.self,
       AuthorCommand.self,
       ServeCommand.self,
+      VerifyCommand.self,
     ])
 }

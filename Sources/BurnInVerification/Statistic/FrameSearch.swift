@@ -73,8 +73,10 @@ extension Prober {
       let step = Double(small.height) / Double(canvas.height) * scale
       for peak in peaks(bitmap, step) {
         found.append(
-          (peak.g, peak.z, scale, Double(peak.x + CueLayer.padding) / shrinkX,
-            Double(peak.y + CueLayer.padding) / shrinkY))
+          (
+            peak.g, peak.z, scale, Double(peak.x + CueLayer.padding) / shrinkX,
+            Double(peak.y + CueLayer.padding) / shrinkY
+          ))
       }
     }
     found.sort { $0.g > $1.g }
@@ -131,7 +133,8 @@ extension Prober {
   }
 
   private func prepareSearch(_ frame: SamplePlane) {
-    let whole = Plane(width: frame.width, height: frame.height, samples: frame.samples.map(Float.init))
+    let whole = Plane(
+      width: frame.width, height: frame.height, samples: frame.samples.map(Float.init))
     if frame.height > FrameSearch.lines {
       let share = Double(FrameSearch.lines) / Double(frame.height)
       search.small.copy(
