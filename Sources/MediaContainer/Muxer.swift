@@ -65,8 +65,9 @@ final class Muxer {
   }
 
   /// Adds a subtitle track; the result is its index.
-  func addTrack(_ track: OutputTrack) throws -> Int {
+  func addTrack(_ track: OutputTrack, packetID: Int32?) throws -> Int {
     let stream = try addStream()
+    if let packetID { stream.pointee.id = packetID }
     guard let parameters = stream.pointee.codecpar, let id = track.content.codec.libraryID else {
       throw MediaError(.invalidRequest, "\(path): the track's codec cannot be written")
     }
