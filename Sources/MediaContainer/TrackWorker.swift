@@ -11,12 +11,12 @@ final class TrackWorker {
   private let statesDurations: Bool
   private let name: String
   private var assembler: TrackAssembler
-  private var budget = PixelBudget()
+  private var budget: PixelBudget
   private var canvas: Canvas?
 
   init(
     stream: UnsafeMutablePointer<AVStream>, description: TrackDescription, origin: Timestamp,
-    isRawPair: Bool, name: String
+    isRawPair: Bool, keepsPixels: Bool, name: String
   ) throws {
     guard description.codec.isBitmap else {
       throw MediaError(
@@ -32,6 +32,7 @@ final class TrackWorker {
     statesDurations = !isRawPair
     self.name = name
     assembler = TrackAssembler(codec: description.codec)
+    budget = PixelBudget(keepsPixels: keepsPixels)
     canvas = description.canvas
   }
 

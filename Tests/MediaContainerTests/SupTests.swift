@@ -76,6 +76,23 @@ func ms(_ value: Int64) -> Timestamp { Timestamp(milliseconds: value) }
     #expect(track.diagnostics.first?.contains("00:00:02.000") == true)
   }
 
+  @Test func `a summary counts what decoding gives`() throws {
+    let sign = PGSBytes.Placed(id: 1, x: 10, y: 20, isForced: true)
+    let bytes =
+      PGSBytes.sup(1000, PGSBytes.picture(0, [spot]))
+      + PGSBytes.sup(2000, PGSBytes.picture(1, [spot]))
+      + PGSBytes.sup(3000, PGSBytes.picture(2, [spot], color: 2))
+      + PGSBytes.sup(4000, PGSBytes.picture(3, [sign]))
+      + PGSBytes.sup(5000, PGSBytes.clear(4))
+    let reader = try MediaReader(source: MemoryBytes(name: "made.sup", parts: [bytes]))
+    let summary = try #require(try reader.summarizeTracks([0]).first)
+    #expect(summary == TrackSummary(try decodeSup(bytes)))
+    #expect(summary.cueCount == 3)
+    #expect(summary.forcedCueCount == 1)
+    #expect(summary.first == TrackSummary.CueTimes(start: ms(1000), end: ms(3000)))
+    #expect(summary.last == TrackSummary.CueTimes(start: ms(4000), end: ms(5000)))
+  }
+
   @Test func `an empty composition is no cue`() throws {
     let track = try decodeSup(
       PGSBytes.sup(0, PGSBytes.clear(0)) + PGSBytes.sup(1000, PGSBytes.clear(1)))
