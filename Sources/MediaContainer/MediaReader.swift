@@ -128,9 +128,17 @@ public final class MediaReader {
     var workers: [Int: TrackWorker] = [:]
     for index in streamIndices where workers[index] == nil {
       let stream = try require(index, in: demuxer)
-      workers[index] = try TrackWorker(
-        stream: stream, description: trackDescription(index, in: demuxer), origin: origin,
-        isRawPair: companion != nil, keepsPixels: keepsPixels, name: source.name)
+      let description = try trackDescription(index, in: demuxer)
+      guard description.codec.isBitmap else {
+        throw MediaError(
+          .notBitmap,
+          "\(source.name): stream \(index) is a \(description.codecName) track, not one of bitmaps")
+      }
+      // The demuxer of .idx files makes durations up from the next picture's time.
+      workers[index] = TrackWorker(
+        decoder: try SubtitleDecoder(stream: stream, name: source.name), description: description,
+        origin: origin, statesDurations: companion == nil, keepsPixels: keepsPixels,
+        name: source.name)
     }
     var meter = ProgressMeter(total: source.byteCount, report: progress)
     var faults: [String] = []
@@ -146,6 +154,18 @@ public final class MediaReader {
     return streamIndices.compactMap { index in
       workers[index]?.finish(fileEnd: fileEnd, containerFaults: faults)
     }
+  }
+
+  /// The set-up data of a stream's decoder (Matroska's CodecPrivate), empty where there is none.
+  ///
+  /// - Throws: `MediaError` of kind `.noSuchStream`.
+  public func codecPrivate(of streamIndex: Int) throws -> [UInt8] {
+    let demuxer = try takeDemuxer()
+    fresh = demuxer
+    guard let parameters = try require(streamIndex, in: demuxer).pointee.codecpar else { return [] }
+    return Array(
+      UnsafeBufferPointer(
+        start: parameters.pointee.extradata, count: Int(max(0, parameters.pointee.extradata_size))))
   }
 
   private func require(

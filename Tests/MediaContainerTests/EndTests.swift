@@ -66,6 +66,37 @@ import Testing
     #expect(cues.map(\.endCause) == [.clear])
   }
 
+  @Test(arguments: [SubtitleCodec.vobsub, .dvb, .pgs])
+  func `packets read elsewhere decode to the same cues`(codec: SubtitleCodec) throws {
+    let canvas = Canvas(width: 720, height: 576)
+    let spot = PGSBytes.Placed(id: 0, x: 100, y: 600, isForced: true)
+    let pgs = EncodedTrack(
+      codec: .pgs, canvas: canvas,
+      packets: [
+        SubtitlePacket(
+          time: ms(1001), duration: ms(900), bytes: Array(PGSBytes.picture(0, [spot]).joined()))
+      ])
+    let cues = [boxCue(0, 1001, 2000, isForced: true), boxCue(1, 4003, 5000)]
+    let track =
+      try codec == .pgs ? pgs : SubtitleEncoder.encode(cues, as: codec, canvas: canvas)
+    let path = folder.file("track.mks")
+    try FilmMuxer.write(tracks: [OutputTrack(content: track)], to: path)
+    let reader = try MediaReader(path: path)
+    var packets: [SubtitlePacket] = []
+    let setUp = try reader.codecPrivate(of: 0)
+    try reader.readPackets(of: [0]) { packet in
+      guard let time = packet.time else { return true }
+      packets.append(SubtitlePacket(time: time, duration: packet.duration, bytes: packet.bytes))
+      return true
+    }
+    let expected = try #require(try reader.decodeTracks([0]).first)
+    let decoded = try PacketDecoder.decode(
+      packets, of: expected.description, codecPrivate: setUp, fileEnd: reader.description.duration,
+      name: path)
+    #expect(decoded == expected)
+    #expect(decoded.cues.count == (codec == .pgs ? 1 : 2))
+  }
+
   @Test func `cues that cannot be encoded are refused in one sentence`() throws {
     let canvas = Canvas(width: 720, height: 576)
     let bad: [[Cue]] = [

@@ -12,7 +12,8 @@ import Testing
 
   /// Four seconds of a moving test picture of 25 frames a second with B-frames and a key frame a second.
   private func film(
-    _ name: String, format: String = "yuv420p", codec: [String] = ["-c:v", "libx264"],
+    _ name: String, format: String = "yuv420p",
+    codec: [String] = ["-c:v", "libx264", "-preset", "veryfast", "-threads", "1"],
     more: [String] = []
   ) async throws -> String {
     let path = folder.file(name)
@@ -117,7 +118,10 @@ import Testing
     let playlist = folder.file("stream.m3u8")
     let source = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=6"]
     try await ffmpeg(
-      source + ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-g", "50", "-keyint_min", "50"]
+      source + [
+        "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "veryfast", "-g", "50", "-keyint_min",
+        "50",
+      ]
         + ["-sc_threshold", "0", "-hls_time", "2", "-hls_segment_type", "fmp4"]
         + ["-hls_list_size", "0", playlist])
     let start = MemoryBytes(
