@@ -11,27 +11,21 @@ final class TrackWorker {
   private let statesDurations: Bool
   private let name: String
   private var assembler: TrackAssembler
-  private var budget = PixelBudget()
+  private var budget: PixelBudget
   private var canvas: Canvas?
 
   init(
-    stream: UnsafeMutablePointer<AVStream>, description: TrackDescription, origin: Timestamp,
-    isRawPair: Bool, name: String
-  ) throws {
-    guard description.codec.isBitmap else {
-      throw MediaError(
-        .notBitmap,
-        "\(name): stream \(description.streamIndex) is a \(description.codecName) track, "
-          + "not one of bitmaps")
-    }
-    decoder = try SubtitleDecoder(stream: stream, name: name)
+    decoder: SubtitleDecoder, description: TrackDescription, origin: Timestamp,
+    statesDurations: Bool, keepsPixels: Bool, name: String
+  ) {
+    self.decoder = decoder
     self.description = description
     self.origin = origin
-    timebase = stream.pointee.time_base
-    // The demuxer of .idx files makes durations up from the next picture's time.
-    statesDurations = !isRawPair
+    self.statesDurations = statesDurations
     self.name = name
+    timebase = decoder.timebase
     assembler = TrackAssembler(codec: description.codec)
+    budget = PixelBudget(keepsPixels: keepsPixels)
     canvas = description.canvas
   }
 
