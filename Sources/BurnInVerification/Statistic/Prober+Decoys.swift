@@ -22,9 +22,12 @@ extension Prober {
     let factor = 1 / (length + 1e-6)
     let shifts = 2 * m + 1
     let best = bestOverShifts(shifts)
-    let (width, windowed) = (tx.width, { (flip: Int, d: Int) in
-      Self.windowMaximum(best[flip], around: d, margin: m) * factor
-    })
+    let (width, windowed) = (
+      tx.width,
+      { (flip: Int, d: Int) in
+        Self.windowMaximum(best[flip], around: d, margin: m) * factor
+      }
+    )
     var score = Score()
     locate(shifts, margin: m, &score)
     score.g *= factor

@@ -41,6 +41,7 @@ public final class Prober {
   private let halfPixel = GaussianTaps(sigma: 0.5)
   let pairing = PairPlanes()
   let search = FrameSearch()
+  let fitting = FitPlanes()
 
   /// Rows and columns of the expected picture kept around the box.
   static let collar = 4
