@@ -12,9 +12,9 @@ public struct InkFit: Sendable, Hashable {
   public var ink: Double
   /// Strength of its covering the ground.
   public var occlusion: Double
-  /// Both in one: strength of `a (s - B)`. It tells strength, not identity.
+  /// Both in one, the strength of `a (s - B)`; it tells strength, not identity.
   public var beta: Double
-  /// Share of the excess's energy that `beta` explains. It tells identity.
+  /// Share of the excess's energy that `beta` explains; it tells identity.
   public var r2: Double
   /// Standard error of `ink`, by leaving out column blocks of 0.7 line heights in turn.
   public var seInk: Double
@@ -58,6 +58,7 @@ extension Prober {
   ///   - references: Frames without the cue around the same time, of the same size.
   ///   - offset: Whole pixels by which the picture lies right of and below the layer.
   ///   - lineHeight: Height of a line of text in frame pixels; nil: the layer's own estimate.
+  /// - Returns: The fit, nil if there is nothing to be fitted.
   public func fit(
     frame: SamplePlane, layer: CueLayer, references: [SamplePlane],
     offset: (dx: Int, dy: Int) = (0, 0), lineHeight: Double? = nil
