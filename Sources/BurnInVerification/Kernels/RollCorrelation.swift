@@ -6,8 +6,10 @@
 /// part of the inverse transform of `conj(Z) N`. Flips need no further transforms of the template:
 /// across, `Z'[k] = -conj(Z[k]) exp(2 pi i k / W)`; down, rows reversed and `Z'[k] = conj(Z[-k])`.
 final class RollCorrelation {
-  /// One row a flip and vertical shift: `flip * (2 m + 1) + v`, flips none, across, down, both;
-  /// shift v means that template row y lies on field row y + v. Column d is the roll to the right.
+  /// The sums, one row a flip and vertical shift.
+  ///
+  /// Row `flip * (2 m + 1) + v`, flips none, across, down, both; shift v means that template row y
+  /// lies on field row y + v. Column d is the roll to the right.
   let scores = Plane()
 
   private var transforms: [Int: RowTransform] = [:]

@@ -9,7 +9,7 @@ public import SubtitleModel
 public struct CueBitmap: Sendable, Hashable {
   /// The least alpha, of 255, that counts as seen when the box is cut: a fiftieth of full strength.
   public static let leastVisibleAlpha: UInt8 = 6
-  /// The most pixels of a box. A canvas of 4096x4096 fits; more is not a subtitle.
+  /// The most pixels of a box: a canvas of 4096x4096 fits, more is not a subtitle.
   public static let maximumPixels = 1 << 24
   /// The farthest place from the canvas's corner, in canvas pixels, at which an object is looked at.
   public static let farthestPlace = 1 << 20

@@ -41,6 +41,7 @@ public final class Prober {
   private let halfPixel = GaussianTaps(sigma: 0.5)
   let pairing = PairPlanes()
   let search = FrameSearch()
+  let fitting = FitPlanes()
 
   /// Rows and columns of the expected picture kept around the box.
   static let collar = 4
@@ -48,7 +49,7 @@ public final class Prober {
   /// Makes a prober with empty working memory.
   public init() {}
 
-  /// The search margin of the study for a frame: 2 pixels at 240 lines, 3 at 480, 4 at 720.
+  /// The search margin for a frame: 2 pixels at 240 lines, 3 at 480, 4 at 720.
   ///
   /// - Parameter frameHeight: Rows of the frame.
   /// - Returns: Pixels to every side.
@@ -64,6 +65,7 @@ public final class Prober {
   ///   - lineHeight: Height of a line of text in frame pixels; nil: the layer's own estimate.
   ///   - margin: Pixels to every side within which the best score is taken; nil: by the frame's
   ///     height.
+  /// - Returns: The measurement; `Measurement.off` if the layer lies outside the frame.
   public func measure(
     frame: SamplePlane, layer: CueLayer, lineHeight: Double? = nil, margin: Int? = nil
   ) -> Measurement {
