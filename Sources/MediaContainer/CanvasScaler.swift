@@ -37,7 +37,8 @@ public enum ScalingFilter: String, Sendable, Hashable, CaseIterable {
   /// `neighbor`.
   case nearest = "neighbor"
 
-  fileprivate var number: Int32 {
+  /// The number in the shim.
+  var number: Int32 {
     switch self {
     case .fastBilinear: Int32(bs_filter_fast_bilinear)
     case .bilinear: Int32(bs_filter_bilinear)
@@ -58,7 +59,8 @@ public enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
   /// BT.2020, non-constant luminance.
   case bt2020
 
-  fileprivate var number: Int32 {
+  /// The number in the library.
+  var number: Int32 {
     switch self {
     case .bt601: bs_matrix_601
     case .bt709: bs_matrix_709
@@ -102,6 +104,7 @@ public struct CanvasScaler: Sendable {
   ///   - size: The size wanted; each side 1 to `maximumSide`.
   ///   - filter: How samples are weighed.
   ///   - output: The form wanted.
+  /// - Returns: The scaled picture.
   /// - Throws: `MediaError` of kind `.tooLarge` or `.invalidRequest`.
   public func scale(
     _ bitmap: RGBABitmap, to size: Canvas, filter: ScalingFilter, output: Output

@@ -12,9 +12,9 @@ public protocol SessionFrames: AnyObject {
   /// Whether asking for a frame costs no further download.
   func isAtHand(frame: Int) -> Bool
 
-  /// Luma of the source around a frame, each of the transcode's size: the nearest frame first, then
-  /// its neighbours.
+  /// Luma of the source at a frame, of the transcode's size: the nearest frame first, then up to so
+  /// many neighbours to each side.
   ///
   /// Empty where the source has none. Not asked in a blind session.
-  func reference(frame: Int) -> [SamplePlane]
+  func reference(frame: Int, neighbours: Int) -> [SamplePlane]
 }
