@@ -30,6 +30,7 @@ final class HTTPDaemon: Sendable {
   ///   - host: A numeric address.
   ///   - port: 0 takes a free one.
   /// - Returns: The port.
+  /// - Throws: ``ReferenceServerError`` if it cannot listen there.
   func start(host: String, port: UInt16) throws -> UInt16 {
     let started = bs_http_start(
       host, port, Self.idleSeconds,

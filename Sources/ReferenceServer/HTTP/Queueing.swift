@@ -3,7 +3,7 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// Hands an answer to the library. Called on its thread.
+/// Hands an answer to the library, on its thread.
 func queue(_ response: ServerResponse, on connection: OpaquePointer) -> MHD_Result {
   guard let body = libraryResponse(of: response.body) else {
     return response.body == .hangUp ? .NO : queue(.plain(404), on: connection)

@@ -27,9 +27,10 @@ struct FilterGraph {
     var chain = [placement(of: track)]
     for fault in plan.faults {
       switch fault {
-      case .delay(let seconds): chain.append("setpts=PTS+(\(seconds))/TB")
       case .dim(let part): chain.append("format=yuva420p,lutyuv=a=val*\(part)")
-      case .neverClear: chain.append("format=yuva420p,lagfun=decay=1")
+      case .neverClear where !DoctoredFilms.dropsClears(in: plan):
+        // The brightest of each pixel so far.
+        chain.append("format=yuva420p,lagfun=decay=1")
       default: break
       }
     }

@@ -29,9 +29,7 @@ struct StreamPlan: Sendable, Equatable {
   var faults: [Fault]
   var preset: String
 
-  /// Decides.
-  ///
-  /// - Parameter request: A request for a playlist or a segment.
+  /// Decides what a request for a playlist or a segment asks for; nil for a film without video.
   init?(request: ServerRequest, film: Film, configuration: ReferenceServerConfiguration) {
     guard let video = film.video else { return nil }
     let version = configuration.version

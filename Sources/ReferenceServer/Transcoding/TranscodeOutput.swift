@@ -19,8 +19,10 @@ struct TranscodeOutput {
     "\(folder)/\(segment).\(container.rawValue)"
   }
 
-  /// Notes which segments have become whole: those before the newest, and all once the job ended
-  /// without an error. One that was stopped or failed leaves its newest segment unfinished.
+  /// Notes which segments have become whole.
+  ///
+  /// Those before the newest are, and all once the job ended without an error; one that was stopped
+  /// or failed leaves its newest segment unfinished.
   mutating func update() {
     guard var job else { return }
     let isFinished = job.end.isEnded && !job.end.isFailed

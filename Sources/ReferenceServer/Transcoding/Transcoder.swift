@@ -31,6 +31,7 @@ actor Transcoder {
   private let keepsSegments: Bool
   private var outputs: [Key: TranscodeOutput] = [:]
   private var nextFolder = 0
+  private var doctoredFilms = DoctoredFilms()
   private var isStopped = false
   private var sweeper: Task<Void, Never>?
 
@@ -110,9 +111,16 @@ actor Transcoder {
       outputs[key]?.removeUnfinished()
       outputs[key]?.job = nil
     }
+    var encoded = plan
+    if DoctoredFilms.areNeeded(for: plan) {
+      let (doctored, copy) = doctoredFilms.prepare(plan, in: folder)
+      try await copy.value
+      guard outputs[key]?.job == nil else { return }
+      encoded = doctored
+    }
     guard !isStopped, let output = outputs[key] else { return }
     let arguments = EncoderArguments(
-      plan: plan, startTicks: startTicks, startNumber: number, folder: output.folder)
+      plan: encoded, startTicks: startTicks, startNumber: number, folder: output.folder)
     let child = try ChildProcess(program: "ffmpeg", arguments: arguments.list)
     outputs[key]?.job = TranscodeJob(
       child: child, plan: plan, start: number, newest: number - 1, end: JobEnd(of: child))
