@@ -179,16 +179,4 @@ extension RGBABitmap {
     _ = try empty.picture(on: Canvas(width: size.width, height: 1))
     return RGBABitmap(width: size.width, height: size.height, filledWith: color)
   }
-
-  /// A part of the picture; what lies outside is left out.
-  func cropped(to rect: PixelRect) -> RGBABitmap {
-    let part = rect.intersection(PixelRect(x: 0, y: 0, width: width, height: height))
-    var result: [UInt8] = []
-    result.reserveCapacity(4 * part.width * part.height)
-    for row in part.y..<part.y + part.height {
-      let start = 4 * (row * width + part.x)
-      result += bytes[start..<start + 4 * part.width]
-    }
-    return RGBABitmap(width: part.width, height: part.height, bytes: result)
-  }
 }
