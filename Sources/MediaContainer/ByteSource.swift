@@ -21,6 +21,7 @@ public protocol ByteSource: Sendable {
   ///   - offset: The first byte wanted, 0 or more.
   ///   - buffer: Where they go, 1 byte or more.
   /// - Returns: How many bytes were read, 0 only at the end.
+  /// - Throws: Whatever failed; the reader that asked throws it on.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
@@ -40,7 +41,9 @@ public final class CancellationFlag: Sendable {
 
 /// A regular file of the local file system.
 public final class LocalFile: ByteSource {
+  /// The path, as it was given.
   public let name: String
+  /// The file's size when it was opened.
   public let byteCount: Int64?
   private let descriptor: Int32
 
@@ -96,7 +99,9 @@ public final class LocalFile: ByteSource {
 ///
 /// An initialisation segment followed by media segments, for instance.
 public final class MemoryBytes: ByteSource {
+  /// The name for messages.
   public let name: String
+  /// The number of bytes of all parts.
   public let byteCount: Int64?
   private let parts: [[UInt8]]
   /// The offset of each part's first byte.

@@ -104,6 +104,7 @@ public struct CanvasScaler: Sendable {
   ///   - size: The size wanted; each side 1 to `maximumSide`.
   ///   - filter: How samples are weighed.
   ///   - output: The form wanted.
+  /// - Returns: The scaled picture.
   /// - Throws: `MediaError` of kind `.tooLarge` or `.invalidRequest`.
   public func scale(
     _ bitmap: RGBABitmap, to size: Canvas, filter: ScalingFilter, output: Output

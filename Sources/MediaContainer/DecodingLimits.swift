@@ -4,7 +4,7 @@ internal import SubtitleModel
 
 /// Bounds on what a hostile or broken track may make a decoder keep.
 enum DecodingLimits {
-  /// Rectangles of one cue. PGS has 2 by its rules and 255 by its syntax, DVB regions fit in a byte.
+  /// Rectangles of one cue: PGS has 2 by its rules and 255 by its syntax, DVB counts in a byte.
   static let objectsPerCue: UInt32 = 256
   /// Pixels of one cue: two full pictures of 8192x4320, the largest canvas of any format.
   static let pixelsPerCue = 2 * 8192 * 4320

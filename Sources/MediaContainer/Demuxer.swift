@@ -13,7 +13,7 @@ final class Demuxer {
   /// FFmpeg's name of the container, such as `matroska,webm`.
   let formatName: String
 
-  /// Containers that are read. None of them opens a second file by itself.
+  /// Containers that are read; none of them opens a second file by itself.
   private static let formats = "matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mpegts,mpeg,avi,sup"
 
   /// Opens a container and reads what is needed to describe its streams.
@@ -22,6 +22,7 @@ final class Demuxer {
   ///   - source: The bytes.
   ///   - companion: The path of the `.sub` file if the source is an `.idx` file.
   ///   - cancellation: Ends the work early.
+  /// - Throws: `MediaError`, `CancellationError`, or what the source throws.
   init(source: any ByteSource, companion: String?, cancellation: CancellationFlag?) throws {
     _ = LibraryLog.install
     _ = LibraryLog.take()

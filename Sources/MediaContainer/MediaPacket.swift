@@ -37,6 +37,7 @@ extension Demuxer {
   ///   - wanted: The streams.
   ///   - body: Called for each packet, which is its own until it returns; returns whether to go on.
   ///   - faults: Called with each thing that was wrong with the container.
+  /// - Throws: `MediaError`, `CancellationError`, or what the source or `body` throws.
   func forEachPacket(
     of wanted: Set<Int>, _ body: (Packet) throws -> Bool, faults: (String) -> Void
   ) throws {

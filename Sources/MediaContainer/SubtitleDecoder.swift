@@ -12,6 +12,8 @@ final class SubtitleDecoder {
     case clear(at: Timestamp)
     /// It shows a picture.
     case picture(Picture)
+    /// It replaces what is shown by a picture of which nothing can be drawn.
+    case nothingDrawable(at: Timestamp, reason: String)
     /// It could not be decoded.
     case fault(String)
   }
@@ -97,18 +99,25 @@ final class SubtitleDecoder {
     guard let base = exactTime(subtitle.pts) else { return .fault("it has no time") }
     let start = base + Timestamp(milliseconds: Int64(subtitle.start_display_time))
     var stop: Timestamp?
-    if subtitle.end_display_time != .max,
+    if subtitle.end_display_time < openEnd,
       subtitle.end_display_time > subtitle.start_display_time
     {
       stop = base + Timestamp(milliseconds: Int64(subtitle.end_display_time))
     }
     switch objects(of: subtitle, &limits) {
+    case .success(let objects) where objects.isEmpty && subtitle.num_rects > 0:
+      return .nothingDrawable(
+        at: start, reason: "none of its \(subtitle.num_rects) objects can be drawn")
     case .success(let objects) where objects.isEmpty: return .clear(at: start)
     case .success(let objects):
       return .picture(Picture(start: start, stop: stop, objects: objects))
-    case .failure(let fault): return .fault(fault.description)
+    case .failure(let fault): return .nothingDrawable(at: start, reason: fault.description)
     }
   }
+
+  /// The stop time from which on it means "until the next": the largest that a DVD can state,
+  /// 0xFFFF units of 1024 ticks of 90 kHz, and libavcodec's own mark for PGS.
+  private var openEnd: UInt32 { codec == .vobsub ? 0xFFFF * 1024 / 90 : .max }
 
   private func note(_ packet: Packet) {
     guard let ticks = packet.ticks else { return }

@@ -37,9 +37,10 @@ struct TrackAssembler {
     }
   }
 
-  /// The cues, in order of start.
+  /// Finds the cues.
   ///
   /// - Parameter fileEnd: When the file ends, on the cues' timeline; nil where unknown.
+  /// - Returns: The cues, in order of start.
   mutating func cues(fileEnd: Timestamp?) -> [Cue] {
     sortEvents()
     mergeRepeats()

@@ -37,9 +37,9 @@ final class TrackWorker {
 
   /// Decodes one packet of the track.
   func take(_ packet: Packet) throws {
-    let ticks = packet.ticks
-    let position = packet.pointer.pointee.pos
     let duration = packet.pointer.pointee.duration
+    let place = place(of: packet)
+    var fault: String?
     switch decoder.decode(packet, &budget) {
     case .nothing: break
     case .clear(let time):
@@ -50,13 +50,23 @@ final class TrackWorker {
         .init(
           start: picture.start - origin, streamEnd: picture.stop.map { $0 - origin },
           containerEnd: length.map { picture.start - origin + $0 }, objects: picture.objects))
-    case .fault(let text):
-      let time = ticks.map { " at \(timebase.timestamp($0) - origin)" } ?? ""
-      let place = position >= 0 ? " (byte \(position))" : ""
-      assembler.note("the packet\(time)\(place) was not decoded: \(detail(text))")
+    case .nothingDrawable(let time, let reason):
+      try append(.init(start: time - origin, objects: []))
+      fault = reason
+    case .fault(let text): fault = "it was not decoded: \(text)"
     }
-    _ = LibraryLog.take()
+    let lines = LibraryLog.take()
+    if fault != nil || !lines.isEmpty {
+      assembler.note(
+        "packet\(place): " + ([fault].compactMap { $0 } + lines).joined(separator: "; "))
+    }
     noteCanvas()
+  }
+
+  private func place(of packet: Packet) -> String {
+    let time = packet.ticks.map { " at \(timebase.timestamp($0) - origin)" } ?? " without a time"
+    let position = packet.pointer.pointee.pos
+    return position >= 0 ? "\(time), byte \(position)" : time
   }
 
   /// The cues and everything else of the track.
@@ -82,11 +92,6 @@ final class TrackWorker {
           + "\(DecodingLimits.bytesPerTrack) bytes of bitmaps")
     }
     assembler.append(event)
-  }
-
-  private func detail(_ text: String) -> String {
-    guard let line = LibraryLog.take().first else { return text }
-    return "\(line) (\(text))"
   }
 
   private func noteCanvas() {

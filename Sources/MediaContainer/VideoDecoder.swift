@@ -90,9 +90,11 @@ final class VideoDecoder {
     return true
   }
 
-  /// Decodes the next frame; nil at the end.
+  /// Decodes the next frame.
   ///
   /// - Parameter time: Frames well before it may be left out if no other frame needs them.
+  /// - Returns: The frame; nil at the end.
+  /// - Throws: `MediaError`, `CancellationError`, or what the source throws.
   func next(skippingUntil time: Timestamp?) throws -> Frame? {
     let frame = try Frame()
     while true {

@@ -39,8 +39,8 @@ public final class Prober {
   private let excess = Plane()
   private let (gx, gy) = (Plane(), Plane())
   private let halfPixel = GaussianTaps(sigma: 0.5)
-  var pairing = PairPlanes()
-  var search: FrameSearch?
+  let pairing = PairPlanes()
+  let search = FrameSearch()
 
   /// Rows and columns of the expected picture kept around the box.
   static let collar = 4
