@@ -130,6 +130,11 @@ let package = Package(
     tests("ChildProcess"),
     tests("ReferenceServer", ["MediaContainer", "SubtitleModel", "ChildProcess", "HTTPTransport"]),
     tests("CommandArguments"),
-    tests("BurnscopeCommandLine", ["ChildProcess", "PNGCoding", "SubtitleModel", "HTTPTransport"]),
+    tests(
+      "BurnscopeCommandLine",
+      [
+        "Burnscope", "ChildProcess", "Compositing", "HTTPTransport", "MediaContainer", "PNGCoding",
+        "SubtitleFormats", "SubtitleModel",
+      ]),
   ]
 )
