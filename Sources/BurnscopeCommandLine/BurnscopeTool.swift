@@ -44,5 +44,5 @@ struct RootCommand: AsyncParsableCommand {
       69 server unreachable; 77 not authorized; 130 interrupted.
       """,
     version: "burnscope \(BurnscopeTool.version)",
-    subcommands: [AuthorCommand.self])
+    subcommands: [RenderCommand.self, AuthorCommand.self])
 }
