@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Burnscope
+internal import CommandArguments
 internal import HTTPTransport
 internal import MediaContainer
 
@@ -18,9 +19,25 @@ enum ExitStatus {
 
   /// The status and the sentence of an error.
   static func describe(_ error: any Error) -> (status: Int32, message: String) {
-    (failure, "\(error)")
+    let status: Int32 =
+      switch error {
+      case is CancellationError: Interruption.status
+      case let error as MediaError: self.status(of: error.kind)
+      case let error as HTTPFault: self.status(of: error)
+      default: failure
+      }
+    return (status, error is CancellationError ? "" : "\(error)")
   }
-}
 
-/// Refuses to run on libraries of other major versions than the headers the program was built with.
-func checkLibraries() throws {}
+  private static func status(of kind: MediaError.Kind) -> Int32 {
+    switch kind {
+    case .notFound, .isDirectory, .missingCompanion: noInput
+    case .unreadable, .empty, .notMedia, .damaged, .noVideo, .notBitmap, .unsupported, .tooLarge:
+      damagedInput
+    case .noSuchStream, .invalidRequest: ExitCode.validationFailure.rawValue
+    case .unwritable, .libraryMismatch: failure
+    }
+  }
+
+  private static func status(of fault: HTTPFault) -> Int32 { unavailable }
+}
