@@ -18,9 +18,9 @@ func overStraight(_ top: UInt32, _ below: UInt32) -> UInt32 {
   let sum = topWeight + belowWeight
   func mixed(_ shift: UInt32) -> UInt32 {
     let product = (top >> shift & 255) * topWeight + (below >> shift & 255) * belowWeight
-    return (product + sum / 2) / sum << shift
+    return ((product + sum / 2) / sum) << shift
   }
-  return mixed(0) | mixed(8) | mixed(16) | (sum + 127) / 255 << 24
+  return mixed(0) | mixed(8) | mixed(16) | ((sum + 127) / 255) << 24
 }
 
 /// Composites a straight colour over an opaque one; two components a multiplication.

@@ -64,15 +64,27 @@ extension PlanarFrame {
         x: halfX, y: halfY, width: halfWidth, height: halfHeight, inWidth: cb.width,
         inHeight: cb.height)
     else { return }
-    // Past the frame's edge nothing is averaged: FFmpeg sees the picture after it was cropped.
-    let limits = (min(halfWidth, span.columns.upperBound), min(halfHeight, span.rows.upperBound))
-    let averaged = overlay.alpha.averagedByFour(width: limits.0, rows: span.rows, height: limits.1)
+    let averaged = overlay.alpha.averagedByFour(
+      width: halfWidth, rows: span.rows, height: halfHeight)
     let mean: (Int) -> ArraySlice<UInt8> = { row in
-      let start = (row - span.rows.lowerBound) * limits.0
-      return averaged[start..<start + limits.0]
+      let start = (row - span.rows.lowerBound) * halfWidth
+      return averaged[start..<start + halfWidth]
     }
     cb.mix(overlay.cb, at: (halfX, halfY), in: span, alpha: mean)
     cr.mix(overlay.cr, at: (halfX, halfY), in: span, alpha: mean)
+  }
+
+  /// Lays a scaled canvas over the frame as a layout arranges it.
+  ///
+  /// - Parameters:
+  ///   - overlay: The canvas, already scaled to the arrangement's size.
+  ///   - steps: Where it comes to lie and what of it is used.
+  public mutating func blend(_ overlay: PlanarOverlay, by steps: Arrangement) {
+    // The servers' chains crop to the frame before they blend, so the frame's edge is an edge.
+    let kept = Canvas(
+      width: min(steps.kept.width, luma.width - steps.originX),
+      height: min(steps.kept.height, luma.height - steps.originY))
+    blend(overlay, x: steps.originX, y: steps.originY, kept: kept)
   }
 }
 
@@ -94,7 +106,7 @@ extension SamplePlane {
               let sum =
                 UInt32(target[to + column]) &* (255 &- weight) &+ UInt32(source[from + column])
                 &* weight
-              target[to + column] = UInt8(truncatingIfNeeded: (sum &+ 128) &* 257 >> 16)
+              target[to + column] = UInt8(truncatingIfNeeded: ((sum &+ 128) &* 257) >> 16)
             }
           }
         }

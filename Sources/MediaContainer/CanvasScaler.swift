@@ -37,7 +37,8 @@ public enum ScalingFilter: String, Sendable, Hashable, CaseIterable {
   /// `neighbor`.
   case nearest = "neighbor"
 
-  fileprivate var number: Int32 {
+  /// The number in the shim.
+  var number: Int32 {
     switch self {
     case .fastBilinear: Int32(bs_filter_fast_bilinear)
     case .bilinear: Int32(bs_filter_bilinear)
@@ -58,7 +59,8 @@ public enum ColorMatrix: String, Sendable, Hashable, CaseIterable {
   /// BT.2020, non-constant luminance.
   case bt2020
 
-  fileprivate var number: Int32 {
+  /// The number in the library.
+  var number: Int32 {
     switch self {
     case .bt601: bs_matrix_601
     case .bt709: bs_matrix_709

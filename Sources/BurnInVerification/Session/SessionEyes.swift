@@ -98,7 +98,7 @@ final class SessionEyes {
     else { return nil }
     // What is not in the transcode need not be asked of the source.
     guard !isBlind, result.u >= Measurement.Threshold.referenceU else { return result }
-    guard let source = frames.reference(frame: look.frame).first else { return nil }
+    guard let source = frames.reference(frame: look.frame, neighbours: 0).first else { return nil }
     probeCount += 1
     return prober.measure(frame: source, layer: layer).isAlreadyInSource ? nil : result
   }
@@ -117,15 +117,15 @@ final class SessionEyes {
       let picture = frames.transcode(frame: frame)
     else { return nil }
     probeCount += 1
-    guard let result = prober.pair(frame: picture, first, second),
-      result.exclusivePixels >= PairResult.leastExclusivePixels
+    guard let result = prober.pair(frame: picture, claimed: first, rival: second),
+      result.isInformative
     else { return nil }
     return result.d
   }
 
   private func under(_ cue: DecisionCue, _ other: DecisionCue, _ frame: Int) -> Bool? {
     guard let first = layer(cue.key), let second = layer(other.key),
-      prober.similarity(first, second) <= Self.twinSimilarity,
+      prober.likeness(first, second) <= Self.twinSimilarity,
       let result = measure(other, frame: frame)
     else { return nil }
     return result.eta >= Self.underEta && result.z >= Self.underZ

@@ -35,8 +35,6 @@ struct SessionFilm {
   let tracks: [String: [DecisionCue]]
   /// The picture of each key; keys count from 0.
   let pictures: [CuePicture]
-  /// Height of a line of text of each key, in canvas pixels.
-  let lineHeights: [Double]
 
   /// The most frames a second that the rules were measured for; faster film is looked at in steps.
   static let mostFramesPerSecond = 31.0
@@ -52,7 +50,6 @@ struct SessionFilm {
     framesPerSecond = rate
     var keys: [CuePicture: Int] = [:]
     var pictures: [CuePicture] = []
-    var lineHeights: [Double] = []
     var letters: [Int] = []
     var result: [String: [DecisionCue]] = [:]
     for track in tracks {
@@ -65,9 +62,7 @@ struct SessionFilm {
           key = pictures.count
           keys[picture] = key
           pictures.append(picture)
-          let shape = TextShape(objects: cue.objects)
-          lineHeights.append(shape.lineHeight)
-          letters.append(shape.letters)
+          letters.append(TextShape.letters(of: cue.objects))
         }
         let start = Self.frame(showing: cue.start, rate: rate)
         let end = Self.frame(showing: cue.end, rate: rate)
@@ -78,7 +73,6 @@ struct SessionFilm {
     }
     self.tracks = result
     self.pictures = pictures
-    self.lineHeights = lineHeights
   }
 
   /// The first frame at or after a time, with a hundredth of a frame for rounded times.
@@ -91,32 +85,20 @@ struct SessionFilm {
   func time(of frame: Int) -> Timestamp { Timestamp(seconds: Double(frame) / framesPerSecond) }
 }
 
-/// What the bitmaps of a cue tell of its text: line height and a guess at the number of letters.
-struct TextShape {
-  /// Height of one line with its gap, in canvas pixels.
-  var lineHeight: Double
-  /// Letters, guessed from the ink's width and the line's height.
-  var letters: Int
-
+/// What the bitmaps of a cue tell of its text.
+enum TextShape {
   /// Pixels of less alpha than this are no ink.
   private static let inkAlpha: UInt8 = 64
 
-  /// Measures the ink of a cue's objects.
+  /// Letters, guessed from the width of the ink and the height of its lines.
   ///
-  /// A line of text is a run of rows with ink; a gap of two rows and more ends it.
-  init(objects: [CueObject]) {
-    var heights: [Int] = []
-    var widths: [Int] = []
-    for object in objects {
-      for line in Self.lines(of: object) {
-        heights.append(line.height)
-        widths.append(line.width)
-      }
-    }
-    // A line's ink is about four fifths of the distance from line to line.
-    let tallest = Double(heights.max() ?? 16)
-    lineHeight = max(8, tallest * 1.2)
-    letters = widths.reduce(0) { $0 + Int((Double($1) / (lineHeight * 0.45)).rounded(.up)) }
+  /// A line of text is a run of rows with ink; a gap of more than two rows ends it. A letter is about
+  /// half as wide as its line is high.
+  static func letters(of objects: [CueObject]) -> Int {
+    let lines = objects.flatMap(lines)
+    let tallest = Double(lines.map(\.height).max() ?? 16)
+    let letterWidth = max(4, tallest * 0.54)
+    return lines.reduce(0) { $0 + Int((Double($1.width) / letterWidth).rounded(.up)) }
   }
 
   private static func lines(of object: CueObject) -> [(height: Int, width: Int)] {

@@ -76,20 +76,22 @@ extension VerificationSession {
     guard let placement = eyes.placements[askedCanvas] else { return nil }
     var found: [(scale: Double, dx: Double, dy: Double)] = []
     for cue in searchCues(4) {
-      guard let picture = frames.transcode(frame: cue.middleFrame), let bitmap = eyes.bitmap(cue.key),
-        let place = eyes.prober.locate(
-          frame: picture, bitmap: bitmap, canvas: askedCanvas, scales: Prober.searchScales
-        ).first,
-        place.g >= 0.22, place.z >= 14,
-        let fine = finePlacement(cue, bitmap, place, picture)
+      guard let picture = frames.transcode(frame: cue.middleFrame),
+        let bitmap = eyes.bitmap(cue.key),
+        let sighting = eyes.prober.locate(
+          frame: picture, bitmap: bitmap, canvas: askedCanvas, count: 1
+        ).first, sighting.isStrong,
+        let fine = eyes.prober.confirm(
+          sighting, frame: picture, bitmap: bitmap, kernel: .bilinear), fine.holds
       else { continue }
+      let place = fine.placement
       // Both about the middle of the canvas's bottom line, where text lies.
       let (x, y) = (Double(askedCanvas.width) / 2, Double(askedCanvas.height) * 0.9)
       found.append(
         (
-          fine.scaleY / placement.scaleY,
-          fine.scaleX * x + fine.offsetX - placement.scaleX * x - placement.offsetX,
-          fine.scaleY * y + fine.offsetY - placement.scaleY * y - placement.offsetY
+          place.scaleY / placement.scaleY,
+          place.scaleX * x + place.offsetX - placement.scaleX * x - placement.offsetX,
+          place.scaleY * y + place.offsetY - placement.scaleY * y - placement.offsetY
         ))
     }
     guard found.count >= 2, let smallest = found.map(\.scale).min(),
@@ -98,27 +100,6 @@ extension VerificationSession {
     return .displaced(
       scale: rounded(median(found.map(\.scale)), 1000), dx: rounded(median(found.map(\.dx)), 10),
       dy: rounded(median(found.map(\.dy)), 10))
-  }
-
-  /// The best of five scales around a coarse place; nil if it does not convince.
-  private func finePlacement(
-    _ cue: DecisionCue, _ bitmap: CueBitmap, _ place: FrameLocation, _ picture: SamplePlane
-  ) -> Placement? {
-    var best: (placement: Placement, result: Measurement)?
-    let middle = Double(bitmap.box.x) + Double(bitmap.box.width) / 2
-    for change in [-0.015, -0.0075, 0, 0.0075, 0.015] {
-      let (scaleX, scaleY) = (place.scaleX * (1 + change), place.scaleY * (1 + change))
-      let placement = Placement(
-        scaleX: scaleX,
-        offsetX: place.x - place.scaleX * Double(bitmap.box.x) - (scaleX - place.scaleX) * middle,
-        scaleY: scaleY, offsetY: place.y - scaleY * Double(bitmap.box.y))
-      guard let layer = eyes.layer(cue.key, placement: placement, kernel: .bilinear) else { continue }
-      let margin = Prober.margin(frameHeight: frameSize.height) + 2
-      let result = eyes.prober.measure(frame: picture, layer: layer, margin: margin)
-      if result.u > best?.result.u ?? -1 { best = (placement, result) }
-    }
-    guard let best, best.result.u >= 0.85, best.result.coverage >= 0.6 else { return nil }
-    return best.placement
   }
 
   /// How far the time search goes to both sides, and its step, in grid frames.
@@ -150,7 +131,11 @@ extension VerificationSession {
     var before = onScreen - (cue.endFrame - cue.startFrame) - Self.timeStep
     while onScreen - before > 1 {
       let middle = (onScreen + before) / 2
-      if eyes.measure(layer, frame: middle)?.passes == true { onScreen = middle } else { before = middle }
+      if eyes.measure(layer, frame: middle)?.passes == true {
+        onScreen = middle
+      } else {
+        before = middle
+      }
     }
     return onScreen - cue.startFrame
   }

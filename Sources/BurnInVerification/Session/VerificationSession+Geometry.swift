@@ -58,20 +58,16 @@ extension VerificationSession {
     guard let placement = eyes.placements[askedCanvas] else { return }
     var shifts: [BlockShift] = []
     var passed: [DecisionCue] = []
-    for cue in order.prefix(Self.calibrationCues) where shifts.count < Self.calibrationMeasurements {
+    for cue in order.prefix(Self.calibrationCues) where shifts.count < Self.calibrationMeasurements
+    {
       guard let layer = eyes.layer(cue.key), let result = eyes.measure(cue, frame: cue.middleFrame),
         result.passes, let picture = frames.transcode(frame: cue.middleFrame)
       else { continue }
       passed.append(cue)
       if let shift = eyes.prober.blockShift(frame: picture, layer: layer) { shifts.append(shift) }
     }
-    guard !shifts.isEmpty else { return }
-    let dx = median(shifts.map(\.dx))
-    let dy = median(shifts.map(\.dy))
-    let scales = shifts.filter { $0.blocks >= 4 }.map(\.scaleX)
-    let measured = scales.isEmpty ? 1 : median(scales)
-    let scale = abs(measured - 1) < 0.01 ? measured : 1
-    let corrected = corrected(placement, dx: dx, dy: dy, scale: scale)
+    guard let calibration = Calibration(of: shifts) else { return }
+    let corrected = calibration.applied(to: placement, canvas: askedCanvas)
     let sample = Array(passed.prefix(4))
     let before = meanScore(sample, placement, .bilinear) { $0.u }
     let after = meanScore(sample, corrected, .bilinear) { $0.u }
@@ -86,20 +82,9 @@ extension VerificationSession {
     placements[askedCanvas] = chosen
     eyes.use(placements: placements, kernel: kernel)
     facts.calibration = VerificationResult.Calibration(
-      dx: rounded(dx, 100), dy: rounded(dy, 100), scale: rounded(scale, 10_000),
+      dx: rounded(calibration.dx, 100), dy: rounded(calibration.dy, 100),
+      scale: rounded(calibration.scaleX, 10_000),
       kernel: kernel == .bilinear ? "bilinear" : "area")
-  }
-
-  /// A placement moved by frame pixels and scaled about the canvas's middle column.
-  private func corrected(
-    _ placement: Placement, dx: Double, dy: Double, scale: Double
-  ) -> Placement {
-    var result = placement
-    result.scaleX = placement.scaleX * scale
-    let middle = Double(askedCanvas.width) / 2
-    result.offsetX = placement.offsetX + dx + (placement.scaleX - result.scaleX) * middle
-    result.offsetY = placement.offsetY + dy
-    return result
   }
 
   private func meanScore(
@@ -114,13 +99,8 @@ extension VerificationSession {
   }
 }
 
-/// The middle value; of an even count the mean of the two in the middle. 0 of none.
-func median(_ values: [Double]) -> Double {
-  let sorted = values.sorted()
-  guard !sorted.isEmpty else { return 0 }
-  let half = sorted.count / 2
-  return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-}
+/// The middle value; of an even count the mean of the two in the middle.
+func median(_ values: [Double]) -> Double { Sums.median(values) }
 
 /// A value rounded to a fraction of one.
 func rounded(_ value: Double, _ parts: Double) -> Double { (value * parts).rounded() / parts }

@@ -31,9 +31,13 @@ package struct ObjectDefinition: Sendable, Hashable {
 
   /// The object definition segments, in order.
   ///
+  /// - Parameter maximumDataLength: The most coded bytes, with the four of width and height.
+  /// - Returns: One segment, or several for data that passes a segment's size.
   /// - Throws: `.outOfRange` for an empty bitmap or one wider or higher than 65535, `.limitExceeded`
-  ///   if the coded pixels pass ``maximumDataLength``.
-  package func segments() throws(PGSWritingFault) -> [PGSSegment] {
+  ///   if the coded pixels pass the length.
+  package func segments(
+    maximumDataLength: Int = ObjectDefinition.maximumDataLength
+  ) throws(PGSWritingFault) -> [PGSSegment] {
     let name = "object definition segment"
     let objectID = try field(id, "object id", of: name, as: UInt16.self)
     for (label, side) in [("width", bitmap.width), ("height", bitmap.height)]
@@ -42,10 +46,10 @@ package struct ObjectDefinition: Sendable, Hashable {
     }
     let data = PGSRunLength.encode(bitmap)
     let dataLength = data.count + 4
-    guard dataLength <= Self.maximumDataLength else {
+    guard dataLength <= maximumDataLength else {
       throw .limitExceeded(
         what: "coded bytes of a \(bitmap.width)x\(bitmap.height) object", count: dataLength,
-        limit: Self.maximumDataLength)
+        limit: maximumDataLength)
     }
     var result: [PGSSegment] = []
     var position = 0

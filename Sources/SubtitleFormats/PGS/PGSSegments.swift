@@ -51,7 +51,13 @@ package struct SUPSegmentHeader: Sendable, Hashable {
   /// Presentation time in 90 kHz ticks; the field holds 32 bits (13 h 15 min).
   package var pts: Int64
   /// Decoding time in 90 kHz ticks; 0 means unset, as most files have it.
-  package var dts: Int64 = 0
+  package var dts: Int64
+
+  /// Makes a header.
+  package init(pts: Int64, dts: Int64 = 0) {
+    self.pts = pts
+    self.dts = dts
+  }
 
   /// Appends the ten bytes before the segment's own type and size.
   package func write(to writer: inout ByteWriter) throws(PGSWritingFault) {
@@ -128,11 +134,24 @@ package struct PresentationCompositionSegment: Sendable, Hashable {
   /// What the display set is within its epoch.
   package var state: CompositionState
   /// Whether only the palette changes.
-  package var isPaletteUpdateOnly = false
+  package var isPaletteUpdateOnly: Bool
   /// The palette that all objects are drawn with.
   package var paletteID: Int
   /// What is shown, in drawing order; none clears the screen.
   package var objects: [CompositionObject]
+
+  /// Makes a composition.
+  package init(
+    video: VideoDescriptor, compositionNumber: Int, state: CompositionState,
+    isPaletteUpdateOnly: Bool = false, paletteID: Int, objects: [CompositionObject]
+  ) {
+    self.video = video
+    self.compositionNumber = compositionNumber
+    self.state = state
+    self.isPaletteUpdateOnly = isPaletteUpdateOnly
+    self.paletteID = paletteID
+    self.objects = objects
+  }
 
   /// The segment's bytes.
   package func segment() throws(PGSWritingFault) -> PGSSegment {
@@ -176,6 +195,9 @@ package struct Window: Sendable, Hashable {
 package struct WindowDefinitionSegment: Sendable, Hashable {
   /// The windows of the epoch.
   package var windows: [Window]
+
+  /// Makes a definition.
+  package init(windows: [Window]) { self.windows = windows }
 
   /// The segment's bytes.
   package func segment() throws(PGSWritingFault) -> PGSSegment {
