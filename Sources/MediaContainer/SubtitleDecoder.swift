@@ -82,6 +82,8 @@ final class SubtitleDecoder {
     var code = avcodec_parameters_to_context(context, parameters)
     context.pointee.pkt_timebase = timebase
     context.pointee.thread_count = 1
+    // A few bytes of run lengths can ask for gigabytes of pixels.
+    context.pointee.max_pixels = Int64(DecodingLimits.pixelsPerCue)
     if code >= 0 { code = avcodec_open2(context, decoder, nil) }
     guard code >= 0 else {
       throw MediaError(

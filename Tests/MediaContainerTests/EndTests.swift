@@ -50,6 +50,19 @@ import Testing
     #expect(cues.map(\.endCause) == [.nextCue, .containerDuration])
   }
 
+  @Test func `a stop that is not the block's end is told`() throws {
+    var track = try SubtitleEncoder.encode(
+      [boxCue(0, 1000, 2000), boxCue(1, 4000, 5000)], as: .vobsub,
+      canvas: Canvas(width: 720, height: 576))
+    track.packets[1].duration = ms(3000)
+    let decoded = try decode(track, "apart.mks")
+    #expect(decoded.cues.map { $0.end.milliseconds } == [1989, 4989])
+    #expect(decoded.diagnostics.count == 1)
+    // 3 s less 87 steps of 1024/90000 s.
+    #expect(decoded.diagnostics.first?.hasPrefix("1 pictures") == true)
+    #expect(decoded.diagnostics.first?.contains("00:00:02.011") == true)
+  }
+
   @Test func `a sub-picture of nothing visible clears`() throws {
     var cues = [boxCue(0, 1000, 3000), boxCue(1, 3000, 4000)]
     var track = try SubtitleEncoder.encode(

@@ -93,6 +93,17 @@ func ms(_ value: Int64) -> Timestamp { Timestamp(milliseconds: value) }
     #expect(summary.last == TrackSummary.CueTimes(start: ms(4000), end: ms(5000)))
   }
 
+  @Test func `a canvas of billions of pixels is refused`() throws {
+    let huge = PGSBytes.composition(
+      number: 0, isEpochStart: true, objects: [spot], width: 65535, height: 65535)
+    var set = PGSBytes.picture(1, [spot])
+    set[0] = huge
+    let track = try decodeSup(
+      PGSBytes.sup(1000, set) + PGSBytes.sup(2000, PGSBytes.picture(2, [spot])))
+    #expect(track.cues.map(\.start) == [ms(2000)])
+    #expect(track.diagnostics.isEmpty == false)
+  }
+
   @Test func `an empty composition is no cue`() throws {
     let track = try decodeSup(
       PGSBytes.sup(0, PGSBytes.clear(0)) + PGSBytes.sup(1000, PGSBytes.clear(1)))
