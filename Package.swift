@@ -94,20 +94,27 @@ let package = Package(
       "BurnscopeCommandLine",
       [
         "Burnscope", "ReferenceServer", "CommandArguments", "SubtitleModel", "Compositing",
-        "PNGCoding", "MediaContainer", "HTTPTransport", "BurnInVerification", "Reporting",
-        "SubtitleAuthoring",
+        "PNGCoding", "MediaContainer", "HTTPTransport", "HLSPlayback", "MediaServer",
+        "BurnInVerification", "Reporting", "SubtitleAuthoring",
       ]),
     .executableTarget(
       name: "burnscope", dependencies: ["BurnscopeCommandLine"], swiftSettings: settings),
 
     // Tests.
     .target(
+      name: "DecisionFuzzing", dependencies: ["BurnInVerification"],
+      path: "Tests/DecisionFuzzing", swiftSettings: kernelSettings),
+    .executableTarget(
+      name: "burnscope-accuracy", dependencies: ["DecisionFuzzing"],
+      path: "Sources/BurnscopeAccuracy", swiftSettings: settings),
+    .target(
       name: "TestSupport",
       dependencies: ["SubtitleModel", "PNGCoding", "BinaryReading", "ChildProcess"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("SubtitleModel"),
     tests("BinaryReading"),
-    tests("SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer"]),
+    tests(
+      "SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer", "ChildProcess"]),
     tests("Compositing", ["SubtitleModel", "PNGCoding", "MediaContainer", "ChildProcess"]),
     tests("PNGCoding", ["SubtitleModel"]),
     tests("HTTPTransport"),
@@ -115,13 +122,19 @@ let package = Package(
     tests("MatroskaIndex", ["BinaryReading", "SubtitleModel", "ChildProcess"]),
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
     tests("MediaServer", ["HTTPTransport"]),
-    tests("BurnInVerification", ["SubtitleModel", "Compositing"]),
+    tests("BurnInVerification", ["SubtitleModel", "Compositing", "DecisionFuzzing"]),
     tests(
-      "SubtitleAuthoring", ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding"]),
+      "SubtitleAuthoring",
+      ["SubtitleModel", "SubtitleFormats", "MediaContainer", "PNGCoding", "ChildProcess"]),
     tests("Reporting", ["BurnInVerification", "SubtitleModel", "PNGCoding"]),
     tests("ChildProcess"),
     tests("ReferenceServer", ["MediaContainer", "SubtitleModel", "ChildProcess", "HTTPTransport"]),
     tests("CommandArguments"),
-    tests("BurnscopeCommandLine", ["ChildProcess", "PNGCoding", "SubtitleModel", "HTTPTransport"]),
+    tests(
+      "BurnscopeCommandLine",
+      [
+        "Burnscope", "ChildProcess", "Compositing", "HTTPTransport", "MediaContainer", "PNGCoding",
+        "SubtitleFormats", "SubtitleModel",
+      ]),
   ]
 )

@@ -2,7 +2,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// Standard output: only results go here. Buffered; an error of the system ends the program.
+/// Standard output, where only results go.
+///
+/// It is buffered; an error of the system ends the program.
 package enum StandardOutput {
   private static let buffer = Mutex<[UInt8]>([])
   private static let capacity = 64 << 10
@@ -33,7 +35,7 @@ package enum StandardOutput {
   }
 }
 
-/// Standard error: warnings, errors and progress. Never buffered.
+/// Standard error, where warnings, errors and progress go, unbuffered.
 package enum StandardError {
   private static let progressLine = Mutex(false)
 

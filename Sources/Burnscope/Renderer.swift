@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Compositing
+public import MediaContainer
+public import SubtitleModel
+
+/// Renders the cues of one bitmap track as a server would burn them in.
+///
+/// The track is decoded by libavcodec, the decoder of the usual servers. Not for use by two threads
+/// at once; calls block while they read.
+public final class Renderer {
+  /// The file.
+  public let path: String
+  /// What the container says of itself.
+  public let media: MediaDescription
+  /// The track with all its cues.
+  public let track: DecodedTrack
+  /// The canvas that cues are drawn on.
+  public let canvas: Canvas
+  private let cancellation: CancellationFlag?
+  private var film: VideoFrameReader?
+
+  /// Opens a file and decodes one of its tracks.
+  ///
+  /// - Parameters:
+  ///   - path: A local media file; for VobSub the `.idx` file.
+  ///   - selector: The track.
+  ///   - cancellation: Ends the work early, with `CancellationError`.
+  ///   - progress: Called now and then with the part of the file that is read, 0 to 1.
+  /// - Throws: `MediaError` if the file cannot be read or has no such bitmap track.
+  public init(
+    path: String, track selector: TrackSelector, cancellation: CancellationFlag? = nil,
+    progress: ((Double) -> Void)? = nil
+  ) throws {
+    let reader = try MediaReader(path: path, cancellation: cancellation)
+    let description = try selector.find(in: reader.description, name: path)
+    guard
+      let track = try reader.decodeTracks([description.streamIndex], progress: progress).first
+    else {
+      throw MediaError(.noSuchStream, "\(path): track \(selector) could not be decoded")
+    }
+    self.path = path
+    self.cancellation = cancellation
+    self.track = track
+    media = reader.description
+    let canvas = track.canvas(fallingBackTo: reader.description.video)
+    self.canvas =
+      track.canvas == nil && reader.description.video == nil
+      ? Self.enlarged(canvas, toHold: track.cues) : canvas
+  }
+
+  /// The sizes that a canvas is assumed to have, smallest first.
+  private static let usualCanvases = [
+    Canvas(width: 720, height: 576), Canvas(width: 1280, height: 720),
+    Canvas(width: 1920, height: 1080), Canvas(width: 3840, height: 2160),
+  ]
+
+  /// The canvas, or where cues reach past it the smallest usual one that holds them all.
+  ///
+  /// A lone .idx file without `size:` says nothing of its canvas. FFmpeg takes 720x576 for it and
+  /// draws nothing of a cue that lies lower.
+  private static func enlarged(_ canvas: Canvas, toHold cues: [Cue]) -> Canvas {
+    let right = cues.map { $0.bounds.x + $0.bounds.width }.max() ?? 0
+    let bottom = cues.map { $0.bounds.y + $0.bounds.height }.max() ?? 0
+    if right <= canvas.width && bottom <= canvas.height { return canvas }
+    return usualCanvases.first { right <= $0.width && bottom <= $0.height }
+      ?? Canvas(width: max(canvas.width, right), height: max(canvas.height, bottom))
+  }
+
+  /// What the user should know of the track before looking at its pictures, one sentence each.
+  public var warnings: [String] {
+    var warnings = track.diagnostics
+    if track.canvas == nil {
+      let alone = track.canvas(fallingBackTo: media.video)
+      warnings.append(
+        canvas == alone
+          ? "\(path): the track states no canvas; \(canvas) is assumed, as FFmpeg does."
+          : "\(path): the track states no canvas; \(canvas) is assumed, since its cues reach past "
+            + "FFmpeg's \(alone).")
+    }
+    if track.cues.isEmpty { warnings.append("\(path): the track has no pictures.") }
+    return warnings
+  }
+
+  /// The cue on screen at a time; nil if there is none.
+  public func cue(at time: Timestamp) -> Cue? {
+    track.cues.last { $0.start <= time && time < $0.end }
+  }
+
+  /// The first cue that starts after a time; nil if there is none.
+  public func nextCue(after time: Timestamp) -> Cue? {
+    track.cues.first { $0.start > time }
+  }
+
+  /// The frame's size with some options.
+  public func frameSize(_ options: RenderOptions) -> Canvas {
+    let video = media.video.map { Canvas(width: $0.width, height: $0.height) }
+    let layout = options.effectiveLayout
+    if options.background != .video && layout == .plain { return options.size ?? canvas }
+    let size = options.size ?? video ?? canvas
+    // Servers only make pictures of even size.
+    return layout == .plain
+      ? size : Canvas(width: max(2, size.width & ~1), height: max(2, size.height & ~1))
+  }
+
+  /// Renders what is on screen at a time.
+  ///
+  /// On a video background it is the first frame at or after the time, or the last one of the film,
+  /// with the cue that is on screen at that frame's time.
+  ///
+  /// - Parameters:
+  ///   - time: A time of the film.
+  ///   - options: How to render.
+  /// - Returns: The picture, which is empty where no cue is on screen.
+  /// - Throws: `MediaError` of kind `.noVideo` without a film to draw on, `.invalidRequest` for a
+  ///   time past its end; `CompositingFault` for sizes that cannot be drawn; `CancellationError`.
+  public func picture(at time: Timestamp, options: RenderOptions) throws -> RenderedPicture {
+    if options.background == .video {
+      let frame = try frame(atOrAfter: time)
+      return try draw(cue(at: frame.time), on: frame, time: frame.time, options: options)
+    }
+    return try draw(cue(at: time), on: nil, time: time, options: options)
+  }
+
+  /// Renders one cue.
+  ///
+  /// On a video background it is drawn on the first frame at or after its start.
+  ///
+  /// - Parameters:
+  ///   - cue: A cue of the track.
+  ///   - options: How to render.
+  /// - Returns: The picture.
+  /// - Throws: As ``picture(at:options:)``.
+  public func picture(of cue: Cue, options: RenderOptions) throws -> RenderedPicture {
+    if options.background == .video {
+      let frame = try frame(atOrAfter: cue.start)
+      return try draw(cue, on: frame, time: frame.time, options: options)
+    }
+    return try draw(cue, on: nil, time: cue.start, options: options)
+  }
+
+  private func draw(
+    _ cue: Cue?, on frame: PlanarFrame?, time: Timestamp, options: RenderOptions
+  ) throws -> RenderedPicture {
+    try checkCancellation()
+    let size = frameSize(options)
+    let layout = options.effectiveLayout
+    let steps = layout.arrangement(canvas: canvas, frame: size)
+    var picture = RenderedPicture(
+      bitmap: RGBABitmap(width: 0, height: 0, bytes: []), planes: nil, cue: cue, time: time,
+      placement: layout.placement(canvas: canvas, frame: size), layout: layout, leftOut: [])
+    if let cue, options.habit == .server { picture.leftOut = cue.objectsLeftOut(on: canvas) }
+    let drawn = try cue.map { try $0.picture(on: canvas, habit: options.habit) }
+    if let frame, let video = media.video {
+      var planes = try RenderScaling.scaled(frame, to: size)
+      let tagged = VideoMatrix.ofVideo(tag: video.colorMatrix, height: video.height)
+      if let drawn {
+        let matrix = options.colors == .server ? .bt601 : tagged
+        planes.blend(try RenderScaling.planar(drawn, by: steps, matrix: matrix), by: steps)
+      }
+      picture.bitmap = try RenderScaling.rgba(planes, matrix: tagged)
+      picture.planes = planes
+      return picture
+    }
+    var bitmap = try RGBABitmap.blank(size, options.background)
+    if let drawn {
+      let scaled = try RenderScaling.rgba(drawn, by: steps)
+      bitmap.composite(scaled, x: steps.originX, y: steps.originY, kept: steps.kept)
+    }
+    picture.bitmap = bitmap
+    return picture
+  }
+
+  private func checkCancellation() throws {
+    if cancellation?.isCancelled == true { throw CancellationError() }
+  }
+
+  /// The first video frame at or after a time, or the last frame if the time is still within it.
+  private func frame(atOrAfter time: Timestamp) throws -> PlanarFrame {
+    guard let video = media.video else {
+      throw MediaError(.noVideo, "\(path): there is no video to draw on")
+    }
+    let reader: VideoFrameReader
+    if let film {
+      reader = film
+    } else {
+      reader = try VideoFrameReader(
+        source: LocalFile(path: path), cancellation: cancellation)
+      film = reader
+    }
+    try reader.seek(to: time)
+    if let frame = try reader.nextFrame(atOrAfter: time) { return frame }
+    // Nothing that late: is the time still within the last frame?
+    try reader.seek(to: time)
+    var last: PlanarFrame?
+    while let frame = try reader.nextFrame() {
+      try checkCancellation()
+      last = frame
+    }
+    // Two frames' time of grace: the last frame is on screen for one, and times are rounded.
+    let grace = Timestamp(seconds: 2 / max(1, video.frameRate ?? 24))
+    if let last, time - last.time <= grace { return last }
+    let end = last.map { "the last frame is at \($0.time)" } ?? "no frame follows"
+    throw MediaError(
+      .invalidRequest, "\(path): there is no video frame at or after \(time); \(end)")
+  }
+}
+
+extension RGBABitmap {
+  /// A picture of a background without video.
+  static func blank(
+    _ size: Canvas, _ background: RenderBackground
+  ) throws(CompositingFault) -> RGBABitmap {
+    let empty = Cue(index: 0, start: .zero, end: .zero, endCause: .clear, objects: [])
+    guard case .color(let color) = background else { return try empty.picture(on: size) }
+    _ = try empty.picture(on: Canvas(width: size.width, height: 1))
+    return RGBABitmap(width: size.width, height: size.height, filledWith: color)
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CommandArguments
+internal import SubtitleAuthoring
+internal import SubtitleModel
+
+/// `burnscope author`: makes subtitle files of pictures, texts and times.
+struct AuthorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "author",
+    abstract: "Make a subtitle file from pictures and times, or from a text.",
+    discussion: """
+      The input is a script (.json, described in docs/author.md) or a SubRip text (.srt). The output's \
+      suffix decides what is written: .sup (PGS), .idx with .sub (VobSub), .mkv or .mks (PGS unless \
+      --format says otherwise), .ts (DVB), .m2ts (PGS).
+      """)
+
+  /// The formats by name.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case pgs
+    case vobsub
+    case dvb
+
+    var codec: SubtitleCodec {
+      switch self {
+      case .pgs: .pgs
+      case .vobsub: .vobsub
+      case .dvb: .dvb
+      }
+    }
+  }
+
+  @Argument(help: "The script (.json) or text (.srt).")
+  var input: String
+
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp(
+      "The file to write: .sup, .idx, .mkv, .mks, .ts or .m2ts.", valueName: "file"))
+  var output: String
+
+  @Option(help: "The coding of tracks that name none.")
+  var format: Format?
+
+  @Option(help: ArgumentHelp("The canvas of tracks that name none.", valueName: "WxH"))
+  var canvas: String?
+
+  @Option(
+    help: ArgumentHelp("The language of tracks that name none, such as eng.", valueName: "code"))
+  var language: String?
+
+  @Option(help: "The title of tracks that name none.")
+  var title: String?
+
+  @Flag(help: "Set the forced flag of all tracks and mark all their cues as forced.")
+  var forced: Bool
+
+  @Option(help: ArgumentHelp("A font file to draw texts with.", valueName: "file"))
+  var font: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A media file whose video and audio are copied beside the tracks.", valueName: "file"))
+  var film: String?
+
+  @Flag(help: "Replace the output if it exists.")
+  var force: Bool
+
+  func validate() throws {
+    if let canvas, parsedCanvas == nil {
+      throw ValidationError(
+        "'\(canvas)' is no canvas; write it as 1920x1080, each side from 8 to 65535.")
+    }
+  }
+
+  private var parsedCanvas: Canvas? {
+    guard let sides = canvas?.split(separator: "x", omittingEmptySubsequences: false),
+      sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
+      (8...65_535).contains(width), (8...65_535).contains(height)
+    else { return nil }
+    return Canvas(width: width, height: height)
+  }
+
+  func run() async throws {
+    var request = AuthoringRequest(input: input, output: output)
+    request.format = format?.codec
+    request.canvas = parsedCanvas
+    request.language = language
+    request.title = title
+    request.isForced = forced
+    request.fontFile = font
+    request.film = film
+    request.overwrites = force
+    let report: AuthoringReport
+    do {
+      report = try Authoring.run(request)
+    } catch let fault as AuthoringFault {
+      StandardError.write("Error: \(fault)\n")
+      throw ExitCode(Self.status(of: fault))
+    }
+    for warning in report.warnings { StandardError.warn("\(warning)") }
+    for font in report.fonts { StandardError.write("Font: \(font)\n") }
+    for file in report.files { StandardOutput.write("\(file)\n") }
+  }
+
+  private static func status(of fault: AuthoringFault) -> Int32 {
+    switch fault.kind {
+    case .request: ExitCode.validationFailure.rawValue
+    case .input: ExitStatus.damagedInput
+    case .missingInput: ExitStatus.noInput
+    case .output, .library: ExitStatus.failure
+    }
+  }
+}
