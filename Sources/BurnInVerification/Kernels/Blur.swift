@@ -146,8 +146,8 @@ enum Blur {
   ///   - source: What is convolved.
   ///   - target: Where it goes.
   ///   - taps: The kernel.
-  ///   - wanted: Where results are needed, by blocks of eight; elsewhere `target` keeps what it held
-  ///     if it already had the size.
+  ///   - wanted: Where results are needed, by blocks of eight; elsewhere `target` keeps what it
+  ///     held if it already had the size.
   ///   - line: Memory to work in.
   static func horizontal(
     _ source: Plane, into target: Plane, _ taps: GaussianTaps, wanted: Mask? = nil,

@@ -2,9 +2,10 @@
 
 /// Scores of a vector template against a vector field at all cyclic rolls, in all four flips.
 ///
-/// With z = tx + i ty and n = nx + i ny, the sum of tx nx + ty ny over all rolls along x is the real
-/// part of the inverse transform of `conj(Z) N`. Flips need no further transforms of the template:
-/// across, `Z'[k] = -conj(Z[k]) exp(2 pi i k / W)`; down, rows reversed and `Z'[k] = conj(Z[-k])`.
+/// With z = tx + i ty and n = nx + i ny, the sum of tx nx + ty ny over all rolls along x is the
+/// real part of the inverse transform of `conj(Z) N`. Flips need no further transforms of the
+/// template: across, `Z'[k] = -conj(Z[k]) exp(2 pi i k / W)`; down, rows reversed and `Z'[k] =
+/// conj(Z[-k])`.
 final class RollCorrelation {
   /// The sums, one row a flip and vertical shift.
   ///

@@ -87,7 +87,8 @@ public struct Measurement: Sendable, Hashable {
     !isVoid && u >= 1 && coverage >= Threshold.coverage && gain >= Threshold.gain
   }
 
-  /// Natural log of the evidence that the bitmap is on screen, capped: 5 for a pass to -4; 0 if void.
+  /// Natural log of the evidence that the bitmap is on screen, capped: 5 for a pass to -4; 0 if
+  /// void.
   public var evidence: Double {
     if isVoid { return 0 }
     if passes { return 5 }

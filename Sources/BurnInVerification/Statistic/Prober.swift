@@ -8,13 +8,13 @@ public import SubtitleModel
 /// each task.
 ///
 /// The statistic in short. A layer's bitmap `x = alpha (luma - B)` over an estimated ground B has a
-/// gradient T; the frame's gradient, divided by its length plus 8 luma steps, is N. The score `g` is
-/// the sum of N.T over the sum of |T|, at its best within a few pixels; `gStar` is the same for the
-/// bitmap drawn on B and blurred a little. `z` compares `g` with the scores of decoys: the bitmap
-/// rolled along the rows and flipped, which has the same ink, strokes, lines and place.
+/// gradient T; the frame's gradient, divided by its length plus 8 luma steps, is N. The score `g`
+/// is the sum of N.T over the sum of |T|, at its best within a few pixels; `gStar` is the same for
+/// the bitmap drawn on B and blurred a little. `z` compares `g` with the scores of decoys: the
+/// bitmap rolled along the rows and flipped, which has the same ink, strokes, lines and place.
 ///
-/// The box is widened, evenly to both sides, to the next width that the transform is fast at, with the
-/// frame's own picture there; rolls are cyclic in that wider box.
+/// The box is widened, evenly to both sides, to the next width that the transform is fast at, with
+/// the frame's own picture there; rolls are cyclic in that wider box.
 public final class Prober {
   /// Pixels looked at around the grown ink's search margin.
   static let ring = 10

@@ -4,9 +4,9 @@ import SubtitleModel
 
 /// A monotone, piecewise linear map from the reference's luma to the frame's.
 ///
-/// The pixels outside a rectangle are sorted by the reference's luma into nine groups of equal size;
-/// a group's medians in both pictures make one knot. Beyond the outer knots the map goes on with slope
-/// 1. With fewer than 500 pixels it changes nothing.
+/// The pixels outside a rectangle are sorted by the reference's luma into nine groups of equal
+/// size; a group's medians in both pictures make one knot. Beyond the outer knots the map goes on
+/// with slope 1. With fewer than 500 pixels it changes nothing.
 struct ToneMap {
   /// Number of groups.
   static let groups = 9
