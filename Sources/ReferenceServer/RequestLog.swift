@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A file that gets one line a request: time, method, path, names of the query, status and length
 /// of time; never a value of the query, since tokens stand there.
-final class RequestLog: Sendable {
+package final class RequestLog: Sendable {
   private let descriptor: Int32
 
   /// Opens a file and appends to it.
@@ -26,7 +26,7 @@ final class RequestLog: Sendable {
   }
 
   /// The line without its time.
-  static func line(_ request: ServerRequest, status: Int, milliseconds: Int) -> String {
+  package static func line(_ request: ServerRequest, status: Int, milliseconds: Int) -> String {
     let names = request.parameters.map { "\(printable($0.name))=…" }.joined(separator: "&")
     let target = printable(request.path) + (names.isEmpty ? "" : "?" + names)
     return "\(printable(request.method)) \(target) \(status) \(milliseconds) ms"

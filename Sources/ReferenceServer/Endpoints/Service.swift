@@ -2,7 +2,7 @@
 internal import Synchronization
 
 /// The server's mind: answers requests, whoever carries them.
-final class Service: Sendable {
+package final class Service: Sendable {
   let configuration: ReferenceServerConfiguration
   let films: [Film]
   let serverID: String
@@ -15,7 +15,7 @@ final class Service: Sendable {
 
   var version: ServerVersion { configuration.version }
 
-  init(configuration: ReferenceServerConfiguration, films: [Film], folder: String) {
+  package init(configuration: ReferenceServerConfiguration, films: [Film], folder: String) {
     self.configuration = configuration
     self.films = films
     serverID = Identifier.stable("server " + films.map(\.path).joined(separator: "\n"))
@@ -26,7 +26,7 @@ final class Service: Sendable {
   }
 
   /// Answers a request.
-  func answer(_ request: ServerRequest) async -> ServerResponse {
+  package func answer(_ request: ServerRequest) async -> ServerResponse {
     let clock = ContinuousClock()
     let begin = clock.now
     var response = await unadornedAnswer(to: request)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A request as it came in.
-struct ServerRequest: Sendable {
+package struct ServerRequest: Sendable {
   /// The method in capitals.
   var method: String
   /// The path, decoded, without the query.
@@ -16,7 +16,7 @@ struct ServerRequest: Sendable {
   let parameters: [(name: String, value: String)]
 
   /// Takes a request line apart.
-  init(
+  package init(
     method: String, target: String, headers: [(name: String, value: String)] = [],
     body: [UInt8] = []
   ) {

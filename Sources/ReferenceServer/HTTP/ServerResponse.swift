@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An answer.
-struct ServerResponse: Sendable {
+package struct ServerResponse: Sendable {
   /// What follows the headers.
-  enum Body: Sendable, Equatable {
+  package enum Body: Sendable, Equatable {
     /// These bytes.
     case bytes([UInt8])
     /// A part of a file.
@@ -17,11 +17,11 @@ struct ServerResponse: Sendable {
   }
 
   /// The status.
-  var status: Int
+  package var status: Int
   /// Names and values, in order.
-  var headers: [(name: String, value: String)] = []
+  package var headers: [(name: String, value: String)] = []
   /// What follows.
-  var body: Body = .bytes([])
+  package var body: Body = .bytes([])
 
   /// A status with nothing behind it.
   static func empty(_ status: Int) -> ServerResponse { ServerResponse(status: status) }

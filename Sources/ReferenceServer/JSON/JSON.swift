@@ -2,7 +2,7 @@
 
 /// A JSON value whose members keep their order, since clients decode the answers strictly and
 /// people compare them by eye.
-enum JSON: Sendable, Equatable {
+package enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
   case integer(Int)
@@ -14,18 +14,23 @@ enum JSON: Sendable, Equatable {
   case object([Member])
 
   /// A name with its value.
-  struct Member: Sendable, Equatable {
-    var name: String
-    var value: JSON
+  package struct Member: Sendable, Equatable {
+    package var name: String
+    package var value: JSON
+
+    package init(name: String, value: JSON) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// An object of the members that have a value; a member is left out by nil, not by `.null`.
-  static func fields(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+  package static func fields(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
 
   /// This object with the members of another behind its own.
-  func adding(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+  package func adding(_ members: KeyValuePairs<String, JSON?>) -> JSON {
     guard case .object(let own) = self, case .object(let more) = JSON.fields(members) else {
       return self
     }
@@ -33,19 +38,19 @@ enum JSON: Sendable, Equatable {
   }
 
   /// The member of a name, whatever its letters' case; nil if absent or null.
-  subscript(_ name: String) -> JSON? {
+  package subscript(_ name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     let found = members.first { $0.name.lowercased() == name.lowercased() }
     return found?.value == .null ? nil : found?.value
   }
 
   /// The text of a string.
-  var text: String? {
+  package var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
   /// A whole number, also one that is written as a string.
-  var whole: Int? {
+  package var whole: Int? {
     switch self {
     case .integer(let value): value
     case .number(let value): Int(exactly: value)
@@ -55,12 +60,12 @@ enum JSON: Sendable, Equatable {
   }
 
   /// True or false.
-  var flag: Bool? {
+  package var flag: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
   /// The elements of an array; none for anything else.
-  var elements: [JSON] {
+  package var elements: [JSON] {
     if case .array(let elements) = self { elements } else { [] }
   }
 }
@@ -68,8 +73,8 @@ enum JSON: Sendable, Equatable {
 extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral
 {
-  init(stringLiteral value: String) { self = .string(value) }
-  init(booleanLiteral value: Bool) { self = .bool(value) }
-  init(integerLiteral value: Int) { self = .integer(value) }
-  init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(integerLiteral value: Int) { self = .integer(value) }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A text that is no JSON.
-struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
+package struct JSONFault: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was expected.
-  var reason: String
+  package var reason: String
   /// The offset of the first byte at fault.
-  var offset: Int
-  var description: String { "The JSON text is damaged at byte \(offset): \(reason)." }
+  package var offset: Int
+  package var description: String { "The JSON text is damaged at byte \(offset): \(reason)." }
 }
 
 extension JSON {
   /// Arrays and objects in each other; deeper texts are refused, as the real server does.
-  static let depthLimit = 64
+  package static let depthLimit = 64
 
   /// Reads one value with nothing but white space around it.
-  init(parsing bytes: [UInt8]) throws(JSONFault) {
+  package init(parsing bytes: [UInt8]) throws(JSONFault) {
     var reader = JSONReader(bytes: bytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
     self = try reader.value(depth: 0)

@@ -2,7 +2,7 @@
 
 extension JSON {
   /// The value as the server writes it: no white space, HTML-safe escapes, ASCII only.
-  var serialized: String {
+  package var serialized: String {
     var text = ""
     write(to: &text)
     return text

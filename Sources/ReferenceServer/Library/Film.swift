@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A film that the server offers.
-struct Film: Sendable, Equatable {
+package struct Film: Sendable, Equatable {
   /// The item's identifier, without dashes.
-  var id: String
-  var path: String
-  var name: String
-  var year: Int?
+  package var id: String
+  package var path: String
+  package var name: String
+  package var year: Int?
   /// The server's name of the container, such as `mkv`.
-  var container: String
+  package var container: String
   var byteCount: Int64
   /// Seconds since 1970.
   var modified: Int
   /// In ticks of 100 ns; nil where unknown.
-  var durationTicks: Int?
+  package var durationTicks: Int?
   var bitRate: Int?
   var streams: [FilmStream]
 
@@ -34,7 +34,7 @@ struct Film: Sendable, Equatable {
 }
 
 /// One stream of a film.
-struct FilmStream: Sendable, Equatable {
+package struct FilmStream: Sendable, Equatable {
   enum Kind: String, Sendable {
     case video = "Video"
     case audio = "Audio"
@@ -47,7 +47,7 @@ struct FilmStream: Sendable, Equatable {
   /// The server's index, which clients send.
   var index: Int
   /// The index in the file, which ffmpeg counts by.
-  var containerIndex: Int
+  package var containerIndex: Int
   /// ffmpeg's name of the coding.
   var codec: String
   var language: String?

@@ -3,14 +3,14 @@ internal import ChildProcess
 internal import Glibc
 
 /// Looks into a media file with the `ffprobe` program, as the real server does.
-enum FilmProbe {
+package enum FilmProbe {
   /// How much of a file is searched for streams that begin late; the real server's values.
   static let searchArguments = ["-analyzeduration", "200M", "-probesize", "1G"]
 
   /// Reads what a file holds.
   ///
   /// - Throws: ``ReferenceServerError`` if there is no such file or it holds no video.
-  static func film(at path: String) async throws -> Film {
+  package static func film(at path: String) async throws -> Film {
     var status = stat()
     guard stat(path, &status) == 0 else {
       throw ReferenceServerError(.missingFile, "The file '\(path)' does not exist.")
@@ -43,7 +43,7 @@ enum FilmProbe {
   }
 
   /// Makes a film of what ffprobe says.
-  static func film(of answer: JSON, path: String, byteCount: Int64, modified: Int) -> Film {
+  package static func film(of answer: JSON, path: String, byteCount: Int64, modified: Int) -> Film {
     let format = answer["format"]
     var streams: [FilmStream] = []
     for entry in answer["streams"]?.elements ?? [] {

@@ -77,19 +77,38 @@ struct StreamShape: Sendable {
 
   private var displayTitle: String {
     let name = stream.codecName(of: version).uppercased()
-    let language = stream.language.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    let language = stream.language.map { Self.languages[$0.lowercased()] ?? $0.capitalizedFirst }
     var words: [String]
     switch stream.kind {
-    case .video:
-      return "\(stream.height ?? 0)p \(name) \(range)"
-    case .audio:
-      words = [language, name, stream.channelLayout].compactMap { $0 }
-    default:
-      words = [stream.title ?? language ?? "Undefined", name]
+    case .video: return "\(lines) \(name) \(range)"
+    case .audio: words = [language, name, stream.channelLayout?.capitalizedFirst].compactMap { $0 }
+    default: words = [stream.title ?? language ?? "Undefined", name]
     }
     if stream.isDefault { words.append("Default") }
     if stream.isForced { words.append("Forced") }
     if stream.isHearingImpaired { words.append("Hearing Impaired") }
     return words.joined(separator: " - ")
   }
+
+  /// The size as people call it: the smallest standard picture that holds it.
+  private var lines: String {
+    let sizes = [
+      (426, 240, "240p"), (640, 360, "360p"), (854, 480, "480p"), (960, 544, "540p"),
+      (1024, 576, "576p"), (1280, 962, "720p"), (1920, 1440, "1080p"), (2560, 1440, "1440p"),
+    ]
+    let (width, height) = (stream.width ?? 0, stream.height ?? 0)
+    return sizes.first { width <= $0.0 && height <= $0.1 }?.2 ?? "4K"
+  }
+
+  private static let languages = [
+    "eng": "English", "fre": "French", "fra": "French", "ger": "German", "deu": "German",
+    "spa": "Spanish", "ita": "Italian", "por": "Portuguese", "dut": "Dutch", "nld": "Dutch",
+    "jpn": "Japanese", "chi": "Chinese", "zho": "Chinese", "kor": "Korean", "rus": "Russian",
+    "swe": "Swedish", "nor": "Norwegian", "dan": "Danish", "fin": "Finnish", "pol": "Polish",
+  ]
+}
+
+extension String {
+  /// With a capital at its beginning.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

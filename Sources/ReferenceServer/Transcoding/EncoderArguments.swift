@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The command line of one transcode.
-struct EncoderArguments {
+package struct EncoderArguments {
   let plan: StreamPlan
   /// Where the encoder is to begin, in ticks of the film.
   let startTicks: Int
@@ -10,8 +10,16 @@ struct EncoderArguments {
   /// The folder of the segments, without a slash at its end.
   let folder: String
 
+  /// Describes a transcode.
+  package init(plan: StreamPlan, startTicks: Int, startNumber: Int, folder: String) {
+    self.plan = plan
+    self.startTicks = startTicks
+    self.startNumber = startNumber
+    self.folder = folder
+  }
+
   /// The arguments behind the program's name.
-  var list: [String] {
+  package var list: [String] {
     ["-nostdin", "-hide_banner", "-loglevel", "error", "-progress", "pipe:2"]
       + FilmProbe.searchArguments + input + mapping + video + audio + timing + output
   }

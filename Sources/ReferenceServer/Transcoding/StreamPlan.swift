@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What one stream URL asks for, decided as the server decides it at stream time.
-struct StreamPlan: Sendable, Equatable {
+package struct StreamPlan: Sendable, Equatable {
   enum SegmentContainer: String, Sendable {
     case transportStream = "ts"
     case fragmentedMP4 = "mp4"
@@ -30,7 +30,7 @@ struct StreamPlan: Sendable, Equatable {
   var preset: String
 
   /// Decides what a request for a playlist or a segment asks for; nil for a film without video.
-  init?(request: ServerRequest, film: Film, configuration: ReferenceServerConfiguration) {
+  package init?(request: ServerRequest, film: Film, configuration: ReferenceServerConfiguration) {
     guard let video = film.video else { return nil }
     let version = configuration.version
     self.film = film
@@ -56,6 +56,7 @@ struct StreamPlan: Sendable, Equatable {
       !(index != nil && encodes)
       && Self.mayCopy(request, video: video, size: size)
     if configuration.faults.contains(.copyVideo) { copiesVideo = true }
+    if copiesVideo { (width, height) = (video.width ?? width, video.height ?? height) }
     wantsBurnIn = index != nil && !copiesVideo && (encodes || always)
     burned = wantsBurnIn ? film.subtitles.first { $0.index == index } : nil
     segmentLength =
