@@ -65,12 +65,11 @@ enum ProbeTable {
 
   private static func row(_ track: ProbedTrack) -> [String] {
     let description = track.description
-    let count = track.count
     return [
       "\(description.streamIndex)", track.specifier, description.codec.rawValue,
       track.languageTag ?? description.language ?? "-", track.canvas.map { "\($0)" } ?? "-",
-      count.map { "\($0.cueCount)" } ?? "-", count.map { "\($0.forcedCueCount)" } ?? "-",
-      count?.firstCue.map { "\($0.start)" } ?? "-", count?.lastCue.map { "\($0.end)" } ?? "-",
+      track.cueCount.map { "\($0)" } ?? "-", track.forcedCueCount.map { "\($0)" } ?? "-",
+      track.firstStart.map { "\($0)" } ?? "-", track.lastEnd.map { "\($0)" } ?? "-",
       description.flags.isEmpty ? "-" : description.flags.names.joined(separator: ","),
       clean(description.title ?? ""),
     ]
