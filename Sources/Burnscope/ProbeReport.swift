@@ -36,6 +36,18 @@ public struct ProbedTrack: Sendable, Hashable {
   /// FFmpeg's specifier of the track in a file that is its only input, such as `0:s:1`.
   public var specifier: String { "0:s:\(description.subtitleOrdinal)" }
 
+  /// Cues; nil for tracks that are not made of bitmaps.
+  public var cueCount: Int? { count?.cueCount }
+
+  /// Cues that the stream marks as forced; nil for tracks that are not made of bitmaps.
+  public var forcedCueCount: Int? { count?.forcedCueCount }
+
+  /// When the first cue appears; nil if there is none.
+  public var firstStart: Timestamp? { count?.firstCue?.start }
+
+  /// When the last cue goes; nil if there is none.
+  public var lastEnd: Timestamp? { count?.lastCue?.end }
+
   /// Sets count and canvas of a bitmap track and notes what is remarkable about them.
   ///
   /// - Parameters:

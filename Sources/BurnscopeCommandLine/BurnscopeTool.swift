@@ -46,6 +46,7 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: "burnscope \(BurnscopeTool.version)",
     subcommands: [
+      ProbeCommand.self,
       RenderCommand.self,
       AuthorCommand.self,
       ServeCommand.self,
