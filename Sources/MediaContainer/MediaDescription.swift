@@ -30,16 +30,23 @@ public struct MediaDescription: Sendable, Hashable {
 }
 
 extension DecodedTrack {
-  /// The canvas to draw the track on: its own, or the one that FFmpeg falls back to.
+  /// The canvas to draw the track on: its own, or the likeliest where it states none.
   ///
-  /// Where neither the container nor the stream states a canvas (a VobSub without `size:`), it is
-  /// the size of the file's video, and without video 720x576.
+  /// Where neither the container nor the stream states a canvas (a VobSub without `size:`), FFmpeg
+  /// takes the size of the file's video, and without video 720x576. Cues that lie outside the latter
+  /// were made for a larger picture: then it is the smallest usual one that holds them all.
   public func canvas(fallingBackTo video: VideoDescription?) -> Canvas {
     if let canvas { return canvas }
     if let video, video.width > 0, video.height > 0 {
       return Canvas(width: video.width, height: video.height)
     }
-    return Canvas(width: 720, height: 576)
+    let right = cues.map { $0.bounds.x + $0.bounds.width }.max() ?? 0
+    let bottom = cues.map { $0.bounds.y + $0.bounds.height }.max() ?? 0
+    let usual = [(720, 576), (1280, 720), (1920, 1080), (3840, 2160)].map {
+      Canvas(width: $0, height: $1)
+    }
+    return usual.first { $0.width >= right && $0.height >= bottom }
+      ?? Canvas(width: max(right, 3840), height: max(bottom, 2160))
   }
 }
 

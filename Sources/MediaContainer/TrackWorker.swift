@@ -58,9 +58,15 @@ final class TrackWorker {
     let lines = LibraryLog.take()
     if fault != nil || !lines.isEmpty {
       assembler.note(
-        "packet\(place): " + ([fault].compactMap { $0 } + lines).joined(separator: "; "))
+        "packet\(place): " + ([fault].compactMap { $0 } + brief(lines)).joined(separator: "; "))
     }
     noteCanvas()
+  }
+
+  /// The first and the last of the decoder's messages about one packet; it may have one a row.
+  private func brief(_ lines: [String]) -> [String] {
+    guard lines.count > 2, let first = lines.first, let last = lines.last else { return lines }
+    return [first, "\(lines.count - 2) more messages", last]
   }
 
   private func place(of packet: Packet) -> String {

@@ -56,6 +56,9 @@ import Testing
     #expect(track.canvas == nil)
     #expect(track.canvas(fallingBackTo: nil) == Canvas(width: 720, height: 576))
     #expect(track.cues.count == 2)
+    var lower = track
+    lower.cues[1].objects[0].y = 1000
+    #expect(lower.canvas(fallingBackTo: nil) == Canvas(width: 1920, height: 1080))
   }
 
   @Test func `the companion is found by its capitals`() throws {
