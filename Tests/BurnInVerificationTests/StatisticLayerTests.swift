@@ -86,7 +86,7 @@ struct StatisticLayerTests {
     let two = try Material.layer(Material.one())
     #expect(abs(two.lineHeight - 40.0 / 3) < 1)
     let one = try Material.layer(Material.cue(columns: 20, lines: 1, cell: 4, seed: 3))
-    #expect(one.lineHeight > 9 && one.lineHeight < 14)
+    #expect(one.lineHeight > 10 && one.lineHeight < 16)
     let three = try Material.layer(Material.cue(columns: 20, lines: 3, cell: 4, seed: 3))
     #expect(abs(three.lineHeight - 40.0 / 3) < 1)
   }

@@ -6,7 +6,7 @@
 /// - 100)`: strokes make it high, a plain box or a gap between lines low. Runs of rows above three
 /// tenths of the greatest profile are bodies of lines; runs less than half as tall as the tallest
 /// are accents or parts of one and are dropped. With two bodies or more the line height is the
-/// median distance of their middles. With one it is 1.15 times the rows from the first to the last
+/// median distance of their middles. With one it is 1.25 times the rows from the first to the last
 /// above 0.08 of the greatest profile (ascenders, descenders and outline, to which the spacing is
 /// added). It is held between 6 pixels and the layer's own height.
 ///
@@ -36,7 +36,7 @@ enum LineHeight {
     let estimate: Double
     if steps.isEmpty {
       let ink = profile.indices.filter { profile[$0] > 0.08 * most }
-      estimate = 1.15 * Double((ink.last ?? 0) - (ink.first ?? 0) + 1)
+      estimate = 1.25 * Double((ink.last ?? 0) - (ink.first ?? 0) + 1)
     } else {
       estimate = Sums.median(steps)
     }
