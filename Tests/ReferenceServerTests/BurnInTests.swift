@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// The server on a real port with a film made for the purpose: grey, 320x180, 24 fps, 20 s, a key
-/// frame each second, and a PGS track with a white bar at 1 to 2.5, 7 to 10.5 and 13 to 14 s.
+/// frame each second, and a PGS track with a white bar at 1 to 2.5, 7 to 10.5 and 13 to 14 s. Its
+/// clusters are short, since a reader that seeks begins at a cluster.
 @Suite(.serialized)
 struct BurnInTests {
   private static let film = Task {
@@ -19,7 +20,10 @@ struct BurnInTests {
       "ffmpeg",
       ["-v", "error", "-copyts", "-f", "lavfi", "-i", "color=0x606060:s=320x180:r=24:d=20", "-i"]
         + [try folder.write(track, to: "bar.sup"), "-c:v", "libx264", "-preset", "ultrafast"]
-        + ["-pix_fmt", "yuv420p", "-g", "24", "-c:s", "copy", folder.file("film.mkv")])
+        + [
+          "-pix_fmt", "yuv420p", "-g", "24", "-c:s", "copy", "-cluster_time_limit", "500",
+          folder.file("film.mkv"),
+        ])
     try #require(result.status == 0, "\(result.errors)")
     return folder
   }
