@@ -168,7 +168,8 @@ final class TranscodeFrames: SessionFrames {
 
   /// The numbers of the frames that were found, in the order of the result.
   private func matching(_ wanted: [Int], _ found: [WindowFrame]) -> [Int] {
-    let numbers = Dictionary(wanted.map { (time(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    let numbers = Dictionary(
+      wanted.map { (time(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
     return found.map { numbers[$0.wanted] ?? -1 }
   }
 

@@ -46,8 +46,10 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: "burnscope \(BurnscopeTool.version)",
     subcommands: [
+      ProbeCommand.self,
       RenderCommand.self,
       AuthorCommand.self,
       ServeCommand.self,
+      VerifyCommand.self,
     ])
 }

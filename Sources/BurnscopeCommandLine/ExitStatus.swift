@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Burnscope
 internal import CommandArguments
+internal import HLSPlayback
 internal import HTTPTransport
 internal import MediaContainer
+internal import MediaServer
 
 /// The statuses that the program ends with, and which error ends with which.
 enum ExitStatus {
@@ -23,7 +25,10 @@ enum ExitStatus {
       switch error {
       case is CancellationError: Interruption.status
       case let error as MediaError: self.status(of: error.kind)
-      case let error as HTTPFault: self.status(of: error)
+      case let error as HTTPFault: self.status(of: error.kind)
+      case let error as HLSFault: self.status(of: error.kind)
+      case let error as MediaServerFault: self.status(of: error.kind)
+      case let error as VerificationFault: self.status(of: error.kind)
       default: failure
       }
     return (status, error is CancellationError ? "" : "\(error)")
@@ -39,5 +44,43 @@ enum ExitStatus {
     }
   }
 
-  private static func status(of fault: HTTPFault) -> Int32 { unavailable }
+  private static func status(of kind: HTTPFault.Kind) -> Int32 {
+    switch kind {
+    case .cancelled: Interruption.status
+    case .invalidRequest: ExitCode.validationFailure.rawValue
+    case .tooLarge, .malformed, .truncated, .rangeIgnored: damagedInput
+    case .unreachable, .timeout, .tls, .redirect: unavailable
+    }
+  }
+
+  private static func status(of kind: HLSFault.Kind) -> Int32 {
+    switch kind {
+    case .status(401), .status(403): notAuthorized
+    case .status: unavailable
+    case .transport(let kind): status(of: kind)
+    case .malformed, .incomplete, .encrypted, .tooLarge, .forbiddenAddress, .ranges, .timeline:
+      damagedInput
+    case .invalidRequest: ExitCode.validationFailure.rawValue
+    }
+  }
+
+  private static func status(of kind: MediaServerFault.Kind) -> Int32 {
+    switch kind {
+    case .unreachable, .serverError: unavailable
+    case .unauthorized: notAuthorized
+    case .notFound: noInput
+    case .transport(let kind): status(of: kind)
+    case .undecodable: damagedInput
+    case .notTranscoded, .unsupportedServer: failure
+    case .invalidRequest: ExitCode.validationFailure.rawValue
+    }
+  }
+
+  private static func status(of kind: VerificationFault.Kind) -> Int32 {
+    switch kind {
+    case .invalidRequest: ExitCode.validationFailure.rawValue
+    case .noTrack: damagedInput
+    case .stream: unavailable
+    }
+  }
 }

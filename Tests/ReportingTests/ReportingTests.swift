@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import BurnInVerification
 import PNGCoding
+import Reporting
 import SubtitleModel
 import Testing
-
-import Reporting
 
 struct ReportingTests {
   /// Test vectors of RFC 4648, section 10.

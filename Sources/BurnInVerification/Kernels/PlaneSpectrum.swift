@@ -23,7 +23,9 @@ final class PlaneSpectrum {
     for (plane, source) in [(real, x), (imaginary, y)] {
       plane.reshape((columns + 7) / 8 * 8, rows)
       plane.fill(0)
-      for row in 0..<source.height { plane.row(row).update(from: source.row(row), count: source.width) }
+      for row in 0..<source.height {
+        plane.row(row).update(from: source.row(row), count: source.width)
+      }
     }
     alongRows(count: x.height, isInverse: false)
     alongColumns(isInverse: false)

@@ -3,7 +3,7 @@ public import SubtitleModel
 
 /// Where a session takes its pictures from.
 ///
-/// Frames are numbered on the session's grid (``VerificationSession/framesPerSecond``). The session
+/// Frames are numbered on the session's grid (``SessionPlan/framesPerSecond``). The session
 /// asks from one thread, one frame after the other; an answer may take as long as a download.
 public protocol SessionFrames: AnyObject {
   /// The luma of the transcode's frame on screen when a grid frame begins; nil if it never came.

@@ -131,7 +131,11 @@ extension VerificationSession {
     var before = onScreen - (cue.endFrame - cue.startFrame) - Self.timeStep
     while onScreen - before > 1 {
       let middle = (onScreen + before) / 2
-      if eyes.measure(layer, frame: middle)?.passes == true { onScreen = middle } else { before = middle }
+      if eyes.measure(layer, frame: middle)?.passes == true {
+        onScreen = middle
+      } else {
+        before = middle
+      }
     }
     return onScreen - cue.startFrame
   }

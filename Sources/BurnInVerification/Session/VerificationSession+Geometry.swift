@@ -58,7 +58,8 @@ extension VerificationSession {
     guard let placement = eyes.placements[askedCanvas] else { return }
     var shifts: [BlockShift] = []
     var passed: [DecisionCue] = []
-    for cue in order.prefix(Self.calibrationCues) where shifts.count < Self.calibrationMeasurements {
+    for cue in order.prefix(Self.calibrationCues) where shifts.count < Self.calibrationMeasurements
+    {
       guard let layer = eyes.layer(cue.key), let result = eyes.measure(cue, frame: cue.middleFrame),
         result.passes, let picture = frames.transcode(frame: cue.middleFrame)
       else { continue }

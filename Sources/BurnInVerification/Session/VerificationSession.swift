@@ -64,9 +64,6 @@ public final class VerificationSession {
   var facts: SessionFacts
   var order: [DecisionCue] = []
 
-  /// Frames a second of the session's grid: those of the video, halved until 31 or fewer.
-  public var framesPerSecond: Double { film.framesPerSecond }
-
   /// The looks of the last run, for pictures of evidence, in order of time.
   public private(set) var evidence: [EvidenceLook] = []
 
@@ -76,51 +73,22 @@ public final class VerificationSession {
   /// Makes a session.
   ///
   /// - Parameters:
-  ///   - task: What to find out; `asked` must name one of its tracks.
+  ///   - plan: What to find out, laid out; the asked track is one of its tracks.
   ///   - frames: Where the pictures come from.
-  public init(task: SessionTask, frames: any SessionFrames) {
-    self.task = task
+  public init(plan: SessionPlan, frames: any SessionFrames) {
+    task = plan.task
+    film = plan.film
+    firstFrame = plan.firstFrame
+    endFrame = plan.endFrame
     self.frames = frames
-    film = SessionFilm(tracks: task.tracks, videoFramesPerSecond: task.videoFramesPerSecond)
     eyes = SessionEyes(film: film, frames: frames, isBlind: task.isBlind)
-    let rate = film.framesPerSecond
-    firstFrame = SessionFilm.frame(showing: task.range.lowerBound, rate: rate)
-    endFrame = SessionFilm.frame(showing: task.range.upperBound, rate: rate)
+    let asked = plan.task.asked
     askedCanvas =
-      task.tracks.first { $0.name == task.asked }?.canvas ?? Canvas(width: 1920, height: 1080)
+      plan.task.tracks.first { $0.name == asked }?.canvas ?? Canvas(width: 1920, height: 1080)
     facts = SessionFacts(
       mode: task.isBlind ? .blind : .source,
       geometry: .unknown(expected: task.expectedLayout?.rawValue), frameWidth: 0, frameHeight: 0,
-      secondsPerFrame: 1 / rate)
-  }
-
-  /// When a grid frame is shown, on the media's timeline.
-  public func time(of frame: Int) -> Timestamp { film.time(of: frame) }
-
-  /// The grid frames that a session of these tracks may ask for, of all tracks, in order.
-  ///
-  /// A decoder that keeps these alone serves all but the searches of a failed verification.
-  public var likelyFrames: [Int] {
-    var result: Set<Int> = []
-    for cue in film.tracks.values.joined() {
-      guard cue.endFrame >= firstFrame, cue.startFrame <= endFrame else { continue }
-      result.formUnion(cue.lookFrames)
-      let edges = [cue.startFrame - 6, cue.startFrame + 4, cue.endFrame - 4, cue.endFrame + 12]
-      result.formUnion(edges)
-    }
-    return result.filter { $0 >= 0 }.sorted()
-  }
-
-  /// The asked track's cues that can be judged: inside the range, in order of start.
-  public var judgedCueTimes: [Range<Timestamp>] {
-    request.judged(film.tracks[task.asked] ?? []).map {
-      film.time(of: $0.startFrame)..<film.time(of: $0.endFrame)
-    }
-  }
-
-  /// The frames at which each of a track's cues is looked at first.
-  func middleFrames(_ track: String) -> [Int] {
-    request.judged(film.tracks[track] ?? []).map(\.middleFrame)
+      secondsPerFrame: 1 / film.framesPerSecond)
   }
 
   var request: SessionRequest {

@@ -50,6 +50,7 @@ public struct Calibration: Sendable, Hashable {
   /// - Parameters:
   ///   - placement: The expected one, from which the shifts were measured.
   ///   - canvas: The canvas, whose middle the scale leaves in place.
+  /// - Returns: The placement that the shifts were measured against, moved and widened.
   public func applied(to placement: Placement, canvas: Canvas) -> Placement {
     var result = placement
     result.scaleX = placement.scaleX * scaleX
@@ -70,13 +71,14 @@ extension Prober {
   /// Measures how far a passing cue lies from its place, in up to six column blocks.
   ///
   /// Each block is correlated by itself and its peak refined by a parabola; a line through the
-  /// blocks' shifts, weighted by their scores, gives shift and scale. Nil if no block has contrast.
+  /// blocks' shifts, weighted by their scores, gives shift and scale.
   ///
   /// - Parameters:
   ///   - frame: The luma plane as decoded.
   ///   - layer: The cue on the frame's grid.
   ///   - lineHeight: Height of a line of text in frame pixels; nil: the layer's own estimate.
   ///   - margin: Pixels to every side within which the peak is sought; nil: by the frame's height.
+  /// - Returns: The shift, nil if no block has contrast.
   public func blockShift(
     frame: SamplePlane, layer: CueLayer, lineHeight: Double? = nil, margin: Int? = nil
   ) -> BlockShift? {

@@ -44,11 +44,21 @@ final class FrameSearch {
 
 extension Prober {
   /// The scales of a full search: 1, then 0.70 to 1.30 by steps of 0.02.
-  public static let searchScales: [Double] =
-    [1] + (0...30).filter { $0 != 15 }.map { Double(70 + 2 * $0) / 100 }
+  public static let searchScales: [Double] = {
+    var scales = [1.0]
+    for percent in stride(from: 70, through: 130, by: 2) where percent != 100 {
+      scales.append(Double(percent) / 100)
+    }
+    return scales
+  }()
   /// The scales of a search for a second copy: 0.80 to 1.10 without those within 0.035 of 1.
-  public static let secondCopyScales: [Double] = (0..<16).map { Double(80 + 2 * $0) / 100 }
-    .filter { abs($0 - 1) > 0.035 }
+  public static let secondCopyScales: [Double] = {
+    var scales: [Double] = []
+    for percent in stride(from: 80, through: 110, by: 2) where abs(percent - 100) >= 4 {
+      scales.append(Double(percent) / 100)
+    }
+    return scales
+  }()
 
   /// Searches a whole frame, reduced to 270 lines, for a bitmap at several scales.
   ///
@@ -73,8 +83,10 @@ extension Prober {
       let step = Double(small.height) / Double(canvas.height) * scale
       for peak in peaks(bitmap, step) {
         found.append(
-          (peak.g, peak.z, scale, Double(peak.x + CueLayer.padding) / shrinkX,
-            Double(peak.y + CueLayer.padding) / shrinkY))
+          (
+            peak.g, peak.z, scale, Double(peak.x + CueLayer.padding) / shrinkX,
+            Double(peak.y + CueLayer.padding) / shrinkY
+          ))
       }
     }
     found.sort { $0.g > $1.g }
@@ -131,7 +143,8 @@ extension Prober {
   }
 
   private func prepareSearch(_ frame: SamplePlane) {
-    let whole = Plane(width: frame.width, height: frame.height, samples: frame.samples.map(Float.init))
+    let whole = Plane(
+      width: frame.width, height: frame.height, samples: frame.samples.map(Float.init))
     if frame.height > FrameSearch.lines {
       let share = Double(FrameSearch.lines) / Double(frame.height)
       search.small.copy(

@@ -19,7 +19,9 @@ public struct PairMeasurement: Sendable, Hashable {
     self.exclusivePixelCount = exclusivePixelCount
   }
 
-  /// Whether the two differ in enough pixels. It means something only where one of them passes.
+  /// Whether the two differ in enough pixels.
+  ///
+  /// The pair means something only where one of them passes.
   public var isInformative: Bool { exclusivePixelCount >= Self.leastExclusivePixels }
 
   /// Natural log of the evidence for the first cue against the second, capped at 5 either way; 0 if
@@ -57,6 +59,7 @@ extension Prober {
   ///   - claimed: The first cue, on the frame's grid.
   ///   - rival: The second, under the same placement.
   ///   - offset: Whole pixels by which the picture is known to lie right of and below both.
+  /// - Returns: The measurement, nil if there is nothing to be told apart.
   public func pair(
     frame: SamplePlane, claimed: CueLayer, rival: CueLayer, offset: (dx: Int, dy: Int) = (0, 0)
   ) -> PairMeasurement? {

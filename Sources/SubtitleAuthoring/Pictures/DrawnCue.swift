@@ -48,8 +48,8 @@ struct CueDrawer {
     self.fontFile = fontFile
   }
 
-  /// The font that texts were drawn with, if any were.
-  var fontName: String? { renderer?.fontName }
+  /// The fonts that texts were drawn with, if any were.
+  var fonts: [String] { renderer?.fonts ?? [] }
 
   /// Gets the pictures of a cue.
   mutating func draw(_ cue: AuthoredCue) throws(AuthoringFault) -> DrawnCue {

@@ -41,7 +41,7 @@ package enum Quantizer {
       for (index, group) in groups.enumerated() {
         for color in group { indices[color.word] = UInt8(index + 1) }
       }
-      palette += groups.map { mean(of: $0[...]).color }
+      palette += groups.map(representative)
     }
     return Result(
       palette: Palette(colors: palette), bitmaps: bitmaps.map { map($0, by: indices) },
@@ -118,6 +118,17 @@ package enum Quantizer {
       result = next
     }
     return result
+  }
+
+  /// The colour of a group: the one that most of its pixels have, else the mean.
+  ///
+  /// So a text's fill and outline stay what they are, whatever their edges add.
+  private static func representative(of group: [WeightedColor]) -> PaletteColor {
+    let total = group.reduce(0) { $0 + $1.count }
+    if let main = group.first(where: { 2 * $0.count >= total }) {
+      return PaletteColor(word: main.word)
+    }
+    return mean(of: group[...]).color
   }
 
   fileprivate static func mean(of colors: ArraySlice<WeightedColor>) -> ColorMean {

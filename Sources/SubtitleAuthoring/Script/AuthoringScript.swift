@@ -13,6 +13,19 @@ package struct AuthoringScript: Sendable, Hashable {
     self.tracks = tracks
     self.warnings = warnings
   }
+
+  /// Reads a script: JSON as docs/author.md has it.
+  ///
+  /// - Parameters:
+  ///   - text: The JSON text.
+  ///   - file: The script's path: named in messages, and the files it names are beside it.
+  /// - Returns: The tracks, and warnings.
+  /// - Throws: A fault that names the file, the cue, the line and the key.
+  package static func reading(
+    _ text: String, file: String
+  ) throws(AuthoringFault) -> AuthoringScript {
+    try ScriptReader.read(text, file: file)
+  }
 }
 
 /// A track to be authored.

@@ -26,8 +26,8 @@ package final class TextRenderer {
   private let canvas: Canvas
   private let family: String
 
-  /// The font that libass chose for the last text, as it names it.
-  package private(set) var fontName: String?
+  /// The fonts that libass chose, in order of first use: name and file.
+  package var fonts: [String] { messages.fonts }
 
   /// Makes a renderer.
   ///
@@ -37,17 +37,28 @@ package final class TextRenderer {
   ///     ``defaultFamily``.
   /// - Throws: A fault if the font cannot be read or libass cannot be started.
   package init(canvas: Canvas, fontFile: String? = nil) throws(AuthoringFault) {
+    var family = Self.defaultFamily
+    var font: [UInt8] = []
+    if let fontFile {
+      font = try FileAccess.read(fontFile)
+      guard let name = FontFile.familyName(of: font) else {
+        throw AuthoringFault(.input, "\(fontFile): is no TrueType or OpenType font with a name")
+      }
+      family = name
+    }
     guard let library = ass_library_init() else {
       throw AuthoringFault(.library, "libass cannot be started")
     }
     let messages = MessageLog()
-    ass_set_message_cb(
-      library,
-      { level, format, arguments, opaque in
-        guard let format, let opaque else { return }
-        Unmanaged<MessageLog>.fromOpaque(opaque).takeUnretainedValue()
-          .take(level: level, format: format, arguments: arguments)
-      }, Unmanaged.passUnretained(messages).toOpaque())
+    messages.listen(to: library)
+    if !font.isEmpty {
+      // libass copies the bytes.
+      font.withUnsafeBytes { bytes in
+        ass_add_font(
+          library, family, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+          Int32(clamping: bytes.count))
+      }
+    }
     guard let renderer = ass_renderer_init(library) else {
       ass_library_done(library)
       throw AuthoringFault(.library, "libass cannot be started: \(messages.text)")
@@ -56,20 +67,11 @@ package final class TextRenderer {
     self.renderer = renderer
     self.messages = messages
     self.canvas = canvas
-    family = fontFile == nil ? Self.defaultFamily : "Burnscope"
+    self.family = family
     ass_set_frame_size(renderer, Int32(canvas.width), Int32(canvas.height))
     ass_set_storage_size(renderer, Int32(canvas.width), Int32(canvas.height))
-    if let fontFile {
-      // Read here only to tell a missing file from a damaged one.
-      let bytes = try FileAccess.read(fontFile)
-      guard FontFile.isFont(bytes) else {
-        throw AuthoringFault(.input, "\(fontFile): is no TrueType or OpenType font")
-      }
-      ass_set_fonts(renderer, fontFile, nil, Int32(ASS_FONTPROVIDER_NONE.rawValue), nil, 1)
-    } else {
-      ass_set_fonts(
-        renderer, nil, family, Int32(ASS_FONTPROVIDER_AUTODETECT.rawValue), nil, 1)
-    }
+    let provider = font.isEmpty ? ASS_FONTPROVIDER_AUTODETECT : ASS_FONTPROVIDER_NONE
+    ass_set_fonts(renderer, nil, family, Int32(provider.rawValue), nil, 1)
     ass_set_shaper(renderer, ASS_SHAPING_COMPLEX)
   }
 
@@ -96,7 +98,6 @@ package final class TextRenderer {
     }
     defer { ass_free_track(track) }
     let first = ass_render_frame(renderer, track, 1000, nil)
-    fontName = messages.fontName ?? fontName
     if let scalar = messages.missingScalar {
       let code = String(scalar.value, radix: 16, uppercase: true)
       let name = String(repeating: "0", count: max(0, 4 - code.count)) + code
@@ -146,10 +147,21 @@ private final class MessageLog {
   private static let warning: Int32 = 2
 
   private(set) var warnings: [String] = []
-  private(set) var fontName: String?
+  private(set) var fonts: [String] = []
   private(set) var missingScalar: Unicode.Scalar?
 
   var text: String { warnings.joined(separator: "; ") }
+
+  /// Gets the messages of a library; lives as long as it.
+  func listen(to library: OpaquePointer) {
+    ass_set_message_cb(
+      library,
+      { level, format, arguments, opaque in
+        guard let format, let opaque else { return }
+        Unmanaged<MessageLog>.fromOpaque(opaque).takeUnretainedValue()
+          .take(level: level, format: format, arguments: arguments)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
 
   func clear() {
     warnings = []
@@ -170,7 +182,10 @@ private final class MessageLog {
       missingScalar = missingScalar ?? scalar
     }
     if line.hasPrefix("fontselect: "), let arrow = line.firstRange(of: " -> ") {
-      fontName = String(line[arrow.upperBound...])
+      // Behind the arrow: file, index in it, and the font's PostScript name.
+      let parts = line[arrow.upperBound...].split(separator: ", ")
+      let font = parts.count == 3 ? "\(parts[2]) (\(parts[0]))" : String(line[arrow.upperBound...])
+      if !fonts.contains(font) { fonts.append(font) }
     }
   }
 }

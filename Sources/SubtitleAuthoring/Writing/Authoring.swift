@@ -126,7 +126,7 @@ public enum Authoring {
     var drawer = CueDrawer(canvas: canvas, fontFile: fontFile)
     var drawn: [DrawnCue] = []
     for cue in track.cues { drawn.append(try drawer.draw(cue)) }
-    if let font = drawer.fontName, !report.fonts.contains(font) { report.fonts.append(font) }
+    report.fonts += drawer.fonts.filter { !report.fonts.contains($0) }
     if format == .pgs {
       let (sets, warnings) = try PGSTrack.displaySets(of: drawn, canvas: canvas)
       report.warnings += warnings

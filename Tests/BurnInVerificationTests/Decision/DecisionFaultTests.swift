@@ -135,6 +135,41 @@ import Testing
     #expect(result.reasons == [.onlyCuesSeen(0)])
   }
 
+  @Test func `the first and the last visible cue must pass`() {
+    let picture = PaintedPicture(drawn: english)
+    picture.doubtfulKeys = [english[0].key]
+    #expect(decision(on: picture, ["en": english]).reasons == [.firstCuesNotSeen(1)])
+    picture.doubtfulKeys = [english[28].key, english[29].key]
+    let result = decision(on: picture, ["en": english])
+    #expect(result.verdict == .inconclusive)
+    #expect(result.reasons == [.lastCuesNotSeen(2)])
+  }
+
+  @Test func `times that cannot be seen leave it undecided`() {
+    // Only the frames at the middle of each cue ever come.
+    let picture = PaintedPicture(drawn: english)
+    picture.missingFrames = english.flatMap { cue in
+      [cue.middleFrame - 52..<cue.middleFrame, cue.middleFrame + 1..<cue.middleFrame + 20]
+    }
+    picture.missingFrames.append(english[29].middleFrame + 1..<10_000)
+    let result = decision(on: picture, ["en": english])
+    #expect(result.verdict == .inconclusive)
+    #expect(result.reasons == [.timesNotSeen])
+  }
+
+  @Test func `a rival seen where the claimed track pauses is also there`() throws {
+    // Every sign stands in a pause of the claimed track, frames 55 to 65 of each 72.
+    let signs = english.map { cue in
+      DecisionCue(
+        index: cue.index, startFrame: cue.startFrame + 55, endFrame: cue.startFrame + 65,
+        key: cue.key + 6000, textLength: 9)
+    }
+    let result = decision(
+      on: PaintedPicture(drawn: english + signs), ["en": english, "signs": signs])
+    #expect(result.verdict != .verified)
+    #expect(try #require(result.rivals.first).seenCount > 1)
+  }
+
   @Test func `looks are bounded`() {
     let result = decide(
       claimed: "en", tracks: ["en": english, "fr": french],
@@ -159,5 +194,26 @@ import Testing
       looks: picture.looks)
     #expect(result.verdict == .verified)
     #expect(Set(picture.framesAsked.map { $0 / 144 }).count <= 8)
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 7])
+  func `twins cost at most twice as many windows`(seed: UInt64) {
+    let long = track(firstKey: 1000, count: 200)
+    let tracks = [
+      "en": long, "fr": track(firstKey: 2000, count: 200),
+      "forced": long.filter { $0.index % 11 == 4 },
+      "sdh": long.enumerated().map { position, cue in
+        position % 3 == 1 ? [cue].revised(at: 0..<1, firstKey: 5000 + position)[0] : cue
+      },
+    ]
+    let picture = PaintedPicture(drawn: long)
+    let result = decide(
+      claimed: "en", tracks: tracks,
+      request: SessionRequest(seed: seed) { frame in
+        picture.framesAsked.contains { $0 / 144 == frame / 144 }
+      },
+      looks: picture.looks)
+    #expect(result.verdict == .verified)
+    #expect(Set(picture.framesAsked.map { $0 / 144 }).count <= 16)
   }
 }

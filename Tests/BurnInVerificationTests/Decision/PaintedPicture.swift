@@ -8,6 +8,8 @@ final class PaintedPicture {
   var range: Range<Int>
   /// Frames that never came.
   var missingFrames: [Range<Int>] = []
+  /// Keys whose looks neither pass nor fail when they are on screen.
+  var doubtfulKeys: Set<Int> = []
   /// Keys whose bitmaps differ in too few pixels.
   var alikeKeys: Set<Set<Int>> = []
   /// Keys whose bitmaps differ, but little.
@@ -27,7 +29,9 @@ final class PaintedPicture {
       look: { track, cue, frame in
         self.questions.append("\(track) \(cue.index) \(frame)")
         self.framesAsked.insert(frame)
-        return self.isVoid(frame) ? nil : self.shows(cue.key, frame) ? 5 : -4
+        if self.isVoid(frame) { return nil }
+        guard self.shows(cue.key, frame) else { return -4 }
+        return self.doubtfulKeys.contains(cue.key) ? 0 : 5
       },
       pair: { cue, other, frame in self.pair(cue, other, frame) },
       under: { cue, other, frame in
