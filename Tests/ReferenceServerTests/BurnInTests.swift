@@ -5,9 +5,11 @@ import ReferenceServer
 import TestSupport
 import Testing
 
-/// The server on a real port with a film made for the purpose: grey, 320x180, 24 fps, 20 s, a key
-/// frame each second, and a PGS track with a white bar at 1 to 2.5, 7 to 10.5 and 13 to 14 s. Its
-/// clusters are short, since a reader that seeks begins at a cluster.
+/// The server on a real port with a film made for the purpose.
+///
+/// The film is grey, 320x180, 24 fps, 20 s, a key frame each second, with a PGS track that shows a
+/// white bar at 1 to 2.5, 7 to 10.5 and 13 to 14 s. Its clusters are short, since a reader that
+/// seeks begins at a cluster.
 @Suite(.serialized)
 struct BurnInTests {
   private static let film = Task {
