@@ -47,7 +47,6 @@ struct MHD_Daemon *bs_http_start(const char *host, uint16_t port, unsigned int i
   struct MHD_OptionItem items[] = {
       {MHD_OPTION_SOCK_ADDR, 0, address},
       {MHD_OPTION_CONNECTION_TIMEOUT, (intptr_t)idle_seconds, NULL},
-      {MHD_OPTION_LISTENING_ADDRESS_REUSE, 1, NULL},
       {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)begin, context},
       {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, context},
       {MHD_OPTION_END, 0, NULL}};

@@ -24,7 +24,7 @@ public enum Fault: Sendable, Hashable {
   case endlessBody
   /// Playlists are cut off in the middle.
   case truncatedPlaylist
-  /// A cue stays until the end of the segments' job.
+  /// A cue stays: until the next one in PGS, for ever in other codings.
   case neverClear
   /// Each cue is drawn a second time, higher by an eighth of the picture.
   case double

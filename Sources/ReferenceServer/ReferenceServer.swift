@@ -5,7 +5,8 @@ internal import Synchronization
 /// A stand-in media server that offers films and really burns their subtitles in.
 ///
 /// It speaks as Jellyfin does and makes its segments with the `ffmpeg` program, by a real server's
-/// filter graph and arguments; `ffprobe` and `ffmpeg` must be installed.
+/// filter graph and arguments; `ffprobe` and `ffmpeg` must be installed. Call ``stop()`` when done:
+/// without it the server runs on until the process ends.
 public final class ReferenceServer: Sendable {
   /// A film that is offered.
   public struct Item: Sendable, Hashable {

@@ -159,7 +159,7 @@ struct NegotiationTests {
   }
 
   static let externalProfile =
-    burningProfile.dropLast(4)
+    burningProfile.dropLast(3)
     + "[{\"Format\":\"PGSSUB\",\"Method\":\"External\"}]}"
 
   @Test(arguments: [

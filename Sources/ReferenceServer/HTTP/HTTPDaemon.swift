@@ -5,6 +5,8 @@ internal import Synchronization
 
 /// libmicrohttpd with one thread that never waits: each request suspends its connection and is
 /// answered by a task.
+///
+/// Once started it lives until it is stopped, since the library holds on to it.
 final class HTTPDaemon: Sendable {
   /// Answers one request; its task is cancelled when the client goes or the server stops.
   typealias Handler = @Sendable (ServerRequest) async -> ServerResponse
@@ -51,8 +53,9 @@ final class HTTPDaemon: Sendable {
         let daemon = Unmanaged<HTTPDaemon>.fromOpaque(context).takeUnretainedValue()
         daemon.startLog.withLock { $0.append(String(cString: line)) }
       },
-      Unmanaged.passUnretained(self).toOpaque())
+      Unmanaged.passRetained(self).toOpaque())
     guard let started else {
+      Unmanaged.passUnretained(self).release()
       let reason = startLog.withLock { $0.joined(separator: " ") }
       let cause = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
       throw ReferenceServerError(
@@ -73,6 +76,7 @@ final class HTTPDaemon: Sendable {
     let listener = MHD_quiesce_daemon(taken.pointer)
     await held.stop()
     MHD_stop_daemon(taken.pointer)
+    Unmanaged.passUnretained(self).release()
     if listener >= 0 { close(listener) }
   }
 

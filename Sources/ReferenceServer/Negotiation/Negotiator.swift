@@ -132,7 +132,9 @@ struct Negotiator: Sendable {
     ]
     if let video = film.video {
       items.append(("\(video.codec)-level", video.level.map { "\($0)" }))
-      items.append(("\(video.codec)-profile", video.profile?.lowercased()))
+      // The server takes spaces out and encodes nothing.
+      let profile = video.profile?.lowercased().filter { $0 != " " }
+      items.append(("\(video.codec)-profile", profile))
     }
     items.append(("TranscodeReasons", reasons.joined(separator: version.reasonSeparator)))
     items.append(("allowVideoStreamCopy", request.allowsVideoCopy ? nil : "false"))
