@@ -94,8 +94,8 @@ let package = Package(
       "BurnscopeCommandLine",
       [
         "Burnscope", "ReferenceServer", "CommandArguments", "SubtitleModel", "Compositing",
-        "PNGCoding", "MediaContainer", "HTTPTransport", "BurnInVerification", "Reporting",
-        "SubtitleAuthoring",
+        "PNGCoding", "MediaContainer", "HTTPTransport", "HLSPlayback", "MediaServer",
+        "BurnInVerification", "Reporting", "SubtitleAuthoring",
       ]),
     .executableTarget(
       name: "burnscope", dependencies: ["BurnscopeCommandLine"], swiftSettings: settings),
@@ -130,6 +130,11 @@ let package = Package(
     tests("ChildProcess"),
     tests("ReferenceServer", ["MediaContainer", "SubtitleModel", "ChildProcess", "HTTPTransport"]),
     tests("CommandArguments"),
-    tests("BurnscopeCommandLine", ["ChildProcess", "PNGCoding", "SubtitleModel", "HTTPTransport"]),
+    tests(
+      "BurnscopeCommandLine",
+      [
+        "Burnscope", "ChildProcess", "Compositing", "HTTPTransport", "MediaContainer", "PNGCoding",
+        "SubtitleFormats", "SubtitleModel",
+      ]),
   ]
 )

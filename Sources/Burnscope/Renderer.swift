@@ -42,7 +42,43 @@ public final class Renderer {
     self.cancellation = cancellation
     self.track = track
     media = reader.description
-    canvas = track.canvas(fallingBackTo: reader.description.video)
+    let canvas = track.canvas(fallingBackTo: reader.description.video)
+    self.canvas =
+      track.canvas == nil && reader.description.video == nil
+      ? Self.enlarged(canvas, toHold: track.cues) : canvas
+  }
+
+  /// The sizes that a canvas is assumed to have, smallest first.
+  private static let usualCanvases = [
+    Canvas(width: 720, height: 576), Canvas(width: 1280, height: 720),
+    Canvas(width: 1920, height: 1080), Canvas(width: 3840, height: 2160),
+  ]
+
+  /// The canvas, or where cues reach past it the smallest usual one that holds them all.
+  ///
+  /// A lone .idx file without `size:` says nothing of its canvas. FFmpeg takes 720x576 for it and
+  /// draws nothing of a cue that lies lower.
+  private static func enlarged(_ canvas: Canvas, toHold cues: [Cue]) -> Canvas {
+    let right = cues.map { $0.bounds.x + $0.bounds.width }.max() ?? 0
+    let bottom = cues.map { $0.bounds.y + $0.bounds.height }.max() ?? 0
+    if right <= canvas.width && bottom <= canvas.height { return canvas }
+    return usualCanvases.first { right <= $0.width && bottom <= $0.height }
+      ?? Canvas(width: max(canvas.width, right), height: max(canvas.height, bottom))
+  }
+
+  /// What the user should know of the track before looking at its pictures, one sentence each.
+  public var warnings: [String] {
+    var warnings = track.diagnostics
+    if track.canvas == nil {
+      let alone = track.canvas(fallingBackTo: media.video)
+      warnings.append(
+        canvas == alone
+          ? "\(path): the track states no canvas; \(canvas) is assumed, as FFmpeg does."
+          : "\(path): the track states no canvas; \(canvas) is assumed, since its cues reach past "
+            + "FFmpeg's \(alone).")
+    }
+    if track.cues.isEmpty { warnings.append("\(path): the track has no pictures.") }
+    return warnings
   }
 
   /// The cue on screen at a time; nil if there is none.
@@ -178,17 +214,5 @@ extension RGBABitmap {
     guard case .color(let color) = background else { return try empty.picture(on: size) }
     _ = try empty.picture(on: Canvas(width: size.width, height: 1))
     return RGBABitmap(width: size.width, height: size.height, filledWith: color)
-  }
-
-  /// A part of the picture; what lies outside is left out.
-  func cropped(to rect: PixelRect) -> RGBABitmap {
-    let part = rect.intersection(PixelRect(x: 0, y: 0, width: width, height: height))
-    var result: [UInt8] = []
-    result.reserveCapacity(4 * part.width * part.height)
-    for row in part.y..<part.y + part.height {
-      let start = 4 * (row * width + part.x)
-      result += bytes[start..<start + 4 * part.width]
-    }
-    return RGBABitmap(width: part.width, height: part.height, bytes: result)
   }
 }

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DecisionFuzzing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Runs the decision against random sessions without pictures and prints the tables as Markdown.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandArguments
 internal import Glibc
+internal import MediaContainer
 
 /// The `burnscope` program: reads the command line, runs the command, ends with its status.
 public enum BurnscopeTool {
@@ -21,7 +22,7 @@ public enum BurnscopeTool {
   /// - Returns: The exit status.
   package static func run(_ words: [String]) async -> Int32 {
     do {
-      try checkLibraries()
+      try checkLibraryVersions()
     } catch {
       StandardError.write("Error: \(error)\n")
       return ExitStatus.failure
@@ -44,5 +45,11 @@ struct RootCommand: AsyncParsableCommand {
       69 server unreachable; 77 not authorized; 130 interrupted.
       """,
     version: "burnscope \(BurnscopeTool.version)",
-    subcommands: [RenderCommand.self, AuthorCommand.self])
+    subcommands: [
+      ProbeCommand.self,
+      RenderCommand.self,
+      AuthorCommand.self,
+      ServeCommand.self,
+      VerifyCommand.self,
+    ])
 }

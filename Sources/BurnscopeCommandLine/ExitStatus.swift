@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Burnscope
+internal import CommandArguments
+internal import HLSPlayback
 internal import HTTPTransport
 internal import MediaContainer
+internal import MediaServer
 
 /// The statuses that the program ends with, and which error ends with which.
 enum ExitStatus {
@@ -18,9 +21,66 @@ enum ExitStatus {
 
   /// The status and the sentence of an error.
   static func describe(_ error: any Error) -> (status: Int32, message: String) {
-    (failure, "\(error)")
+    let status: Int32 =
+      switch error {
+      case is CancellationError: Interruption.status
+      case let error as MediaError: self.status(of: error.kind)
+      case let error as HTTPFault: self.status(of: error.kind)
+      case let error as HLSFault: self.status(of: error.kind)
+      case let error as MediaServerFault: self.status(of: error.kind)
+      case let error as VerificationFault: self.status(of: error.kind)
+      default: failure
+      }
+    return (status, error is CancellationError ? "" : "\(error)")
+  }
+
+  private static func status(of kind: MediaError.Kind) -> Int32 {
+    switch kind {
+    case .notFound, .isDirectory, .missingCompanion: noInput
+    case .unreadable, .empty, .notMedia, .damaged, .noVideo, .notBitmap, .unsupported, .tooLarge:
+      damagedInput
+    case .noSuchStream, .invalidRequest: ExitCode.validationFailure.rawValue
+    case .unwritable, .libraryMismatch: failure
+    }
+  }
+
+  private static func status(of kind: HTTPFault.Kind) -> Int32 {
+    switch kind {
+    case .cancelled: Interruption.status
+    case .invalidRequest: ExitCode.validationFailure.rawValue
+    case .tooLarge, .malformed, .truncated, .rangeIgnored: damagedInput
+    case .unreachable, .timeout, .tls, .redirect: unavailable
+    }
+  }
+
+  private static func status(of kind: HLSFault.Kind) -> Int32 {
+    switch kind {
+    case .status(401), .status(403): notAuthorized
+    case .status: unavailable
+    case .transport(let kind): status(of: kind)
+    case .malformed, .incomplete, .encrypted, .tooLarge, .forbiddenAddress, .ranges, .timeline:
+      damagedInput
+    case .invalidRequest: ExitCode.validationFailure.rawValue
+    }
+  }
+
+  private static func status(of kind: MediaServerFault.Kind) -> Int32 {
+    switch kind {
+    case .unreachable, .serverError: unavailable
+    case .unauthorized: notAuthorized
+    case .notFound: noInput
+    case .transport(let kind): status(of: kind)
+    case .undecodable: damagedInput
+    case .notTranscoded, .unsupportedServer: failure
+    case .invalidRequest: ExitCode.validationFailure.rawValue
+    }
+  }
+
+  private static func status(of kind: VerificationFault.Kind) -> Int32 {
+    switch kind {
+    case .invalidRequest: ExitCode.validationFailure.rawValue
+    case .noTrack: damagedInput
+    case .stream: unavailable
+    }
   }
 }
-
-/// Refuses to run on libraries of other major versions than the headers the program was built with.
-func checkLibraries() throws {}

@@ -254,6 +254,9 @@ void bs_rgba_to_frame(const uint8_t *bytes, AVFrame *frame) {
       row[4 * x + 2] = from[4 * x];
       row[4 * x + 3] = from[4 * x + 3];
     }
+    // The scaler looks one pixel past a row of odd width; FFmpeg's own canvases are zero there.
+    if (frame->linesize[0] > 4 * frame->width)
+      memset(row + 4 * frame->width, 0, (size_t)(frame->linesize[0] - 4 * frame->width));
   }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import BinaryReading
+package import BinaryReading
 
 /// Unpacks zlib streams (RFC 1950, RFC 1951), as far as wanted and no further.
 ///
 /// Matroska's usual compression packs each frame by itself, and the first hundred bytes of a frame
 /// tell all that counting needs; so the work ends as soon as enough bytes are out.
-enum Inflate {
+package enum Inflate {
   /// Unpacks a zlib stream.
   ///
   /// - Parameters:
@@ -14,8 +14,8 @@ enum Inflate {
   ///   - base: Absolute offset of the stream, for faults.
   /// - Returns: The first bytes. The checksum is compared if the whole stream was unpacked.
   /// - Throws: `.truncated` if the input ends first, `.invalid` if it is no zlib stream.
-  static func zlib(
-    _ input: [UInt8], limit: Int = Int(Limits.blockBytes), base: Int64 = 0
+  package static func zlib(
+    _ input: [UInt8], limit: Int = 32 << 20, base: Int64 = 0
   ) throws(ReadFault) -> [UInt8] {
     var inflater = Inflater(input, base: base, limit: limit)
     try inflater.header()

@@ -18,9 +18,13 @@ enum DecodingLimits {
 
 /// Copies bitmaps, shares the memory of identical ones and counts the bytes.
 struct PixelBudget {
+  /// Whether pixels are kept; without them a bitmap is one row of 16 bytes that stand for it.
+  let keepsPixels: Bool
   private var known: [Int: [IndexedBitmap]] = [:]
   /// Bytes of the different bitmaps so far.
   private(set) var byteCount = 0
+
+  init(keepsPixels: Bool) { self.keepsPixels = keepsPixels }
 
   /// A bitmap of a decoder's rows.
   mutating func shared(
@@ -37,6 +41,10 @@ struct PixelBudget {
     hasher.combine(width)
     indices.withUnsafeBytes { hasher.combine(bytes: $0) }
     let key = hasher.finalize()
+    guard keepsPixels else {
+      let words = [UInt64(bitPattern: Int64(key)), UInt64(width) << 32 | UInt64(height)]
+      return IndexedBitmap(width: 16, height: 1, indices: words.withUnsafeBytes { Array($0) })
+    }
     for candidate in known[key, default: []]
     where candidate.width == width && candidate.height == height {
       let isSame = candidate.indices.withUnsafeBytes { left in

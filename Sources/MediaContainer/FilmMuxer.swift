@@ -98,7 +98,10 @@ public enum FilmMuxer {
       path: path, dropsPacketHeads: needsBluRay && format == .transportStream)
     let muxer = try Muxer(sink: sink, libraryName: format.libraryName, path: path)
     let copied = try demuxer.map { try muxer.copyStreams(of: $0) } ?? [:]
-    let outputs = try tracks.map { try muxer.addTrack($0) }
+    let outputs = try tracks.enumerated().map { index, track in
+      // Blu-ray numbers its subtitle streams from 0x1200 on; libavformat knows only PGS there.
+      try muxer.addTrack(track, packetID: needsBluRay ? 0x1200 + Int32(index) : nil)
+    }
     var options: [(String, String)] = []
     if format.libraryName == "mpegts" {
       options.append(("mpegts_m2ts_mode", needsBluRay ? "1" : "0"))

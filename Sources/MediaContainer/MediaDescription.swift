@@ -67,6 +67,16 @@ extension Demuxer {
     return microseconds.timestamp(start)
   }
 
+  /// When the file ends, as the container states or libavformat estimates it; nil where unknown.
+  func end(origin: Timestamp) -> Timestamp? {
+    let duration = context.pointee.duration
+    guard duration != bs_no_pts, duration > 0 else { return nil }
+    let microseconds = AVRational(num: 1, den: Int32(AV_TIME_BASE))
+    let start = context.pointee.start_time
+    return (start == bs_no_pts ? origin : microseconds.timestamp(start))
+      + microseconds.timestamp(duration) - origin
+  }
+
   /// Describes the container and its streams.
   func describe(_ timeOrigin: TimeOrigin) -> MediaDescription {
     let duration = context.pointee.duration

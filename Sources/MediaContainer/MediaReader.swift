@@ -102,14 +102,43 @@ public final class MediaReader {
   public func decodeTracks(
     _ streamIndices: [Int], progress: ((Double) -> Void)? = nil
   ) throws -> [DecodedTrack] {
+    try pass(over: streamIndices, keepsPixels: true, progress: progress)
+  }
+
+  /// Decodes whole bitmap tracks in one pass over the file and keeps only what is to be counted.
+  ///
+  /// Cues are found as by ``decodeTracks(_:progress:)``, without holding their pixels in memory.
+  ///
+  /// - Parameters:
+  ///   - streamIndices: The container's stream indices of bitmap tracks.
+  ///   - progress: Called now and then with the part of the file that is read, 0 to 1.
+  /// - Returns: The summaries, in the order asked for.
+  /// - Throws: As ``decodeTracks(_:progress:)`` does.
+  public func summarizeTracks(
+    _ streamIndices: [Int], progress: ((Double) -> Void)? = nil
+  ) throws -> [TrackSummary] {
+    try pass(over: streamIndices, keepsPixels: false, progress: progress).map(TrackSummary.init)
+  }
+
+  private func pass(
+    over streamIndices: [Int], keepsPixels: Bool, progress: ((Double) -> Void)?
+  ) throws -> [DecodedTrack] {
     let demuxer = try takeDemuxer()
     let origin = demuxer.origin(.containerStart)
     var workers: [Int: TrackWorker] = [:]
     for index in streamIndices where workers[index] == nil {
       let stream = try require(index, in: demuxer)
-      workers[index] = try TrackWorker(
-        stream: stream, description: trackDescription(index, in: demuxer), origin: origin,
-        isRawPair: companion != nil, name: source.name)
+      let description = try trackDescription(index, in: demuxer)
+      guard description.codec.isBitmap else {
+        throw MediaError(
+          .notBitmap,
+          "\(source.name): stream \(index) is a \(description.codecName) track, not one of bitmaps")
+      }
+      // The demuxer of .idx files makes durations up from the next picture's time.
+      workers[index] = TrackWorker(
+        decoder: try SubtitleDecoder(stream: stream, name: source.name), description: description,
+        origin: origin, statesDurations: companion == nil, keepsPixels: keepsPixels,
+        name: source.name)
     }
     var meter = ProgressMeter(total: source.byteCount, report: progress)
     var faults: [String] = []
@@ -121,15 +150,22 @@ public final class MediaReader {
       faults.append($0)
     }
     meter.finish()
-    let fileEnd = description.duration.map { duration in
-      let start = demuxer.context.pointee.start_time
-      guard start != bs_no_pts else { return duration }
-      return Timestamp(ticks: start, numerator: 1, denominator: Int64(AV_TIME_BASE)) - origin
-        + duration
-    }
+    let fileEnd = demuxer.end(origin: origin)
     return streamIndices.compactMap { index in
       workers[index]?.finish(fileEnd: fileEnd, containerFaults: faults)
     }
+  }
+
+  /// The set-up data of a stream's decoder (Matroska's CodecPrivate), empty where there is none.
+  ///
+  /// - Throws: `MediaError` of kind `.noSuchStream`.
+  public func codecPrivate(of streamIndex: Int) throws -> [UInt8] {
+    let demuxer = try takeDemuxer()
+    fresh = demuxer
+    guard let parameters = try require(streamIndex, in: demuxer).pointee.codecpar else { return [] }
+    return Array(
+      UnsafeBufferPointer(
+        start: parameters.pointee.extradata, count: Int(max(0, parameters.pointee.extradata_size))))
   }
 
   private func require(

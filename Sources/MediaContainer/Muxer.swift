@@ -65,8 +65,9 @@ final class Muxer {
   }
 
   /// Adds a subtitle track; the result is its index.
-  func addTrack(_ track: OutputTrack) throws -> Int {
+  func addTrack(_ track: OutputTrack, packetID: Int32?) throws -> Int {
     let stream = try addStream()
+    if let packetID { stream.pointee.id = packetID }
     guard let parameters = stream.pointee.codecpar, let id = track.content.codec.libraryID else {
       throw MediaError(.invalidRequest, "\(path): the track's codec cannot be written")
     }
@@ -74,17 +75,8 @@ final class Muxer {
     parameters.pointee.codec_id = id
     parameters.pointee.width = Int32(clamping: track.content.canvas.width)
     parameters.pointee.height = Int32(clamping: track.content.canvas.height)
-    let setUp = track.content.codecPrivate
-    if !setUp.isEmpty {
-      let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
-      guard let memory = av_mallocz(setUp.count + padding) else {
-        throw MediaError(.tooLarge, "\(path): not enough memory to write the file")
-      }
-      setUp.withUnsafeBytes { bytes in
-        if let base = bytes.baseAddress { memory.copyMemory(from: base, byteCount: bytes.count) }
-      }
-      parameters.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
-      parameters.pointee.extradata_size = Int32(setUp.count)
+    guard parameters.setExtradata(track.content.codecPrivate) else {
+      throw MediaError(.tooLarge, "\(path): not enough memory to write the file")
     }
     stream.pointee.time_base = AVRational(num: 1, den: 90_000)
     stream.pointee.disposition = track.flags.disposition

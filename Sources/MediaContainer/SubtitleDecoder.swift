@@ -27,7 +27,8 @@ final class SubtitleDecoder {
   }
 
   private let context: UnsafeMutablePointer<AVCodecContext>
-  private let timebase: AVRational
+  /// Seconds of one tick of the packets' times.
+  let timebase: AVRational
   private let codec: SubtitleCodec
   /// The last packets' times: in microseconds as libavcodec repeats them, and exactly.
   private var times: [(microseconds: Int64, exact: Timestamp)] = []
@@ -38,30 +39,55 @@ final class SubtitleDecoder {
   /// How many packets of one display set are remembered for their times.
   private static let rememberedTimes = 256
 
-  init(stream: UnsafeMutablePointer<AVStream>, name: String) throws {
+  /// Opens the decoder of a container's stream.
+  convenience init(stream: UnsafeMutablePointer<AVStream>, name: String) throws {
+    let label = "\(name): stream \(stream.pointee.index)"
     guard let parameters = stream.pointee.codecpar else {
-      throw MediaError(.unsupported, "\(name): stream \(stream.pointee.index) has no parameters")
+      throw MediaError(.unsupported, "\(label) has no parameters")
     }
+    try self.init(parameters: parameters, timebase: stream.pointee.time_base, label: label)
+  }
+
+  /// Opens a decoder by its coding and set-up data, without a container.
+  convenience init(
+    codec: SubtitleCodec, codecPrivate: [UInt8], timebase: AVRational, label: String
+  ) throws {
+    guard let id = codec.libraryID else {
+      throw MediaError(.notBitmap, "\(label) is a \(codec.rawValue) track, not one of bitmaps")
+    }
+    var parameters = avcodec_parameters_alloc()
+    defer { avcodec_parameters_free(&parameters) }
+    guard let parameters, parameters.setExtradata(codecPrivate) else {
+      throw MediaError(.tooLarge, "\(label): not enough memory for a decoder")
+    }
+    parameters.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+    parameters.pointee.codec_id = id
+    try self.init(parameters: parameters, timebase: timebase, label: label)
+  }
+
+  private init(
+    parameters: UnsafeMutablePointer<AVCodecParameters>, timebase: AVRational, label: String
+  ) throws {
     codec = SubtitleCodec(parameters.pointee.codec_id)
-    timebase = stream.pointee.time_base
+    self.timebase = timebase
     guard let decoder = avcodec_find_decoder(parameters.pointee.codec_id),
       let fresh = avcodec_alloc_context3(decoder)
     else {
       throw MediaError(
         .unsupported,
-        "\(name): FFmpeg's libraries have no decoder for stream \(stream.pointee.index) "
-          + "(\(codecName(parameters.pointee.codec_id)))")
+        "\(label): FFmpeg's libraries have no decoder for "
+          + codecName(parameters.pointee.codec_id))
     }
     context = fresh
     var code = avcodec_parameters_to_context(context, parameters)
     context.pointee.pkt_timebase = timebase
     context.pointee.thread_count = 1
+    // A few bytes of run lengths can ask for gigabytes of pixels.
+    context.pointee.max_pixels = Int64(DecodingLimits.pixelsPerCue)
     if code >= 0 { code = avcodec_open2(context, decoder, nil) }
     guard code >= 0 else {
       throw MediaError(
-        .damaged,
-        "\(name): the decoder of stream \(stream.pointee.index) cannot be opened: "
-          + libraryMessage(code))
+        .damaged, "\(label): the decoder cannot be opened: \(libraryMessage(code))")
     }
   }
 

@@ -11,27 +11,26 @@ final class TrackWorker {
   private let statesDurations: Bool
   private let name: String
   private var assembler: TrackAssembler
-  private var budget = PixelBudget()
+  private var budget: PixelBudget
   private var canvas: Canvas?
+  /// Pictures whose stated stop and container duration differ, and by how much at most.
+  private var disagreements: (count: Int, most: Timestamp) = (0, .zero)
+
+  /// How far both may lie apart: more than a step of DVD time (11 ms) and a frame.
+  private static let agreement = Timestamp(milliseconds: 100)
 
   init(
-    stream: UnsafeMutablePointer<AVStream>, description: TrackDescription, origin: Timestamp,
-    isRawPair: Bool, name: String
-  ) throws {
-    guard description.codec.isBitmap else {
-      throw MediaError(
-        .notBitmap,
-        "\(name): stream \(description.streamIndex) is a \(description.codecName) track, "
-          + "not one of bitmaps")
-    }
-    decoder = try SubtitleDecoder(stream: stream, name: name)
+    decoder: SubtitleDecoder, description: TrackDescription, origin: Timestamp,
+    statesDurations: Bool, keepsPixels: Bool, name: String
+  ) {
+    self.decoder = decoder
     self.description = description
     self.origin = origin
-    timebase = stream.pointee.time_base
-    // The demuxer of .idx files makes durations up from the next picture's time.
-    statesDurations = !isRawPair
+    self.statesDurations = statesDurations
     self.name = name
+    timebase = decoder.timebase
     assembler = TrackAssembler(codec: description.codec)
+    budget = PixelBudget(keepsPixels: keepsPixels)
     canvas = description.canvas
   }
 
@@ -46,6 +45,7 @@ final class TrackWorker {
       try append(.init(start: time - origin, objects: []))
     case .picture(let picture):
       let length = statesDurations && duration > 0 ? timebase.timestamp(duration) : nil
+      compare(picture.stop.map { $0 - picture.start }, length)
       try append(
         .init(
           start: picture.start - origin, streamEnd: picture.stop.map { $0 - origin },
@@ -69,8 +69,20 @@ final class TrackWorker {
     return position >= 0 ? "\(time), byte \(position)" : time
   }
 
+  private func compare(_ stated: Timestamp?, _ length: Timestamp?) {
+    guard description.codec == .vobsub, let stated, let length else { return }
+    let difference = max(stated, length) - min(stated, length)
+    guard difference > Self.agreement else { return }
+    disagreements = (disagreements.count + 1, max(disagreements.most, difference))
+  }
+
   /// The cues and everything else of the track.
   func finish(fileEnd: Timestamp?, containerFaults: [String]) -> DecodedTrack {
+    if disagreements.count > 0 {
+      assembler.note(
+        "\(disagreements.count) pictures have a stop that is not the end of their block, by up to "
+          + "\(disagreements.most); the stop is used, as FFmpeg does")
+    }
     for fault in containerFaults { assembler.note(fault) }
     let cues = assembler.cues(fileEnd: fileEnd)
     return DecodedTrack(

@@ -24,6 +24,38 @@ struct ExpectedProbe: Sendable, CustomTestStringConvertibleByName {
   var decoys: Int
 }
 
+/// What the oracle says of one pair.
+struct ExpectedPair: Sendable, CustomTestStringConvertibleByName {
+  var name: String
+  var d: Double
+  var count: Int
+  var likeness: Double
+}
+
+/// What the oracle says of one block shift.
+struct ExpectedShift: Sendable, CustomTestStringConvertibleByName {
+  var name: String
+  var dx: Double
+  var dy: Double
+  var scaleX: Double
+  var blocks: Int
+}
+
+/// What the oracle says of one fit against a reference.
+struct ExpectedFit: Sendable, CustomTestStringConvertibleByName {
+  var name: String
+  var ink: Double
+  var occlusion: Double
+  var beta: Double
+  var r2: Double
+  var seInk: Double
+  var seOcclusion: Double
+  var seBeta: Double
+  var sigma: Double
+  var isTwice: Bool
+  var box: Double?
+}
+
 /// Shows a case by its name.
 protocol CustomTestStringConvertibleByName: CustomStringConvertible {
   var name: String { get }
@@ -59,6 +91,13 @@ enum Material {
       }
     }
     return SamplePlane(width: width, height: height, samples: samples)
+  }
+
+  /// A frame with every sample changed.
+  static func mapped(_ frame: SamplePlane, _ change: (Int) -> Int) -> SamplePlane {
+    SamplePlane(
+      width: frame.width, height: frame.height,
+      samples: frame.samples.map { UInt8(min(max(change(Int($0)), 0), 255)) })
   }
 
   static let palette = Palette(colors: [

@@ -72,4 +72,78 @@ struct StatisticOracleTests {
     #expect((found.fill == nil) == (expected.fill == nil))
     #expect(abs((found.fill ?? 0) - (expected.fill ?? 0)) < 1e-3)
   }
+
+  static let base = Material.frame(320, 180, 3)
+
+  @Test("pairs agree", arguments: StatisticExpectations.pairs)
+  func pair(_ expected: ExpectedPair) throws {
+    let cues = [
+      "one": Material.one(), "other": Material.other, "revised": Material.revised,
+      "boxed": Material.boxed,
+    ]
+    // "one against other, one drawn"
+    let words = expected.name.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
+    let first = try Material.layer(try #require(cues[words[0]]))
+    let second = try Material.layer(try #require(cues[words[2]]))
+    let frame = cues[words[3]].map { Material.burn(Self.base, $0, ratio: 3) } ?? Self.base
+    let prober = Prober()
+    let found = try #require(prober.pair(frame: frame, claimed: first, rival: second))
+    #expect(abs(found.d - expected.d) < 2e-3)
+    #expect(found.exclusivePixelCount == expected.count)
+    #expect(abs(prober.likeness(first, second) - expected.likeness) < 1e-3)
+    #expect(found.isInformative == (expected.count >= 12))
+  }
+
+  @Test("block shifts agree", arguments: StatisticExpectations.shifts)
+  func shift(_ expected: ExpectedShift) throws {
+    let placements = [
+      "in place": Material.third,
+      "a fraction off": Placement(
+        scaleX: 1.0 / 3, offsetX: 0.4, scaleY: 1.0 / 3, offsetY: -0.3),
+      "wider": Placement(scaleX: 0.335, offsetX: -0.2, scaleY: 1.0 / 3, offsetY: 0),
+    ]
+    let one = Material.one()
+    let layer = try Material.layer(one, try #require(placements[expected.name]))
+    let frame = Material.burn(Self.base, one, ratio: 3)
+    let found = try #require(
+      Prober().blockShift(frame: frame, layer: layer, lineHeight: 13.3, margin: 3))
+    #expect(abs(found.dx - expected.dx) < 2e-3)
+    #expect(abs(found.dy - expected.dy) < 2e-3)
+    #expect(abs(found.scaleX - expected.scaleX) < 2e-5)
+    #expect(found.blocks == expected.blocks)
+  }
+
+  @Test("fits against a reference agree", arguments: StatisticExpectations.fits)
+  func fit(_ expected: ExpectedFit) throws {
+    let base = Self.base
+    let (one, boxed) = (Material.one(), Material.boxed)
+    let dark = Material.mapped(base) { $0 * 7 / 8 + 9 }
+    let other = Material.frame(320, 180, 4)
+    let mixture = SamplePlane(
+      width: 320, height: 180,
+      samples: zip(base.samples, other.samples).map { UInt8(Int($1) / 8 + Int($0) * 7 / 8) })
+    let frames: [String: (CueObject, SamplePlane)] = [
+      "drawn once": (one, Material.burn(base, one, ratio: 3)),
+      "drawn twice": (one, Material.burn(base, one, ratio: 3, times: 2)),
+      "nothing drawn": (one, mixture),
+      "tone changed before": (one, Material.burn(dark, one, ratio: 3)),
+      "box once": (boxed, Material.burn(base, boxed, ratio: 3)),
+      "box twice": (boxed, Material.burn(base, boxed, ratio: 3, times: 2)),
+    ]
+    let (object, frame) = try #require(frames[expected.name])
+    let found = try #require(
+      Prober().fit(
+        frame: frame, layer: try Material.layer(object), references: [base], lineHeight: 13.3))
+    #expect(abs(found.ink - expected.ink) < 2e-3)
+    #expect(abs(found.occlusion - expected.occlusion) < 2e-3)
+    #expect(abs(found.beta - expected.beta) < 2e-3)
+    #expect(abs(found.r2 - expected.r2) < 2e-3)
+    #expect(abs(found.seInk - expected.seInk) < 1e-3)
+    #expect(abs(found.seOcclusion - expected.seOcclusion) < 1e-3)
+    #expect(abs(found.seBeta - expected.seBeta) < 1e-3)
+    #expect(found.sigma == expected.sigma)
+    #expect(found.favoursTwice == (expected.r2 < 0.5 ? nil : expected.isTwice))
+    #expect((found.boxOcclusion == nil) == (expected.box == nil))
+    #expect(abs((found.boxOcclusion ?? 0) - (expected.box ?? 0)) < 2e-3)
+  }
 }

@@ -127,3 +127,35 @@ import Testing
     #expect(VideoMatrix.ofVideo(tag: "unknown", height: 720) == .bt709)
   }
 }
+
+@Suite struct ThumbnailTests {
+  @Test func `a block's mean is weighed by alpha`() {
+    // Red opaque, blue half, two transparent greens: (255*255, 0, 255*128) / 383, alpha 383 / 4.
+    let picture = RGBABitmap(
+      width: 2, height: 2, bytes: [255, 0, 0, 255, 0, 0, 255, 128, 0, 255, 0, 0, 0, 255, 0, 0])
+    let small = picture.shrunk(toFit: Canvas(width: 1, height: 1))
+    #expect(small.bytes == [170, 0, 85, 96])
+  }
+
+  @Test(
+    "a picture keeps its shape and fits",
+    arguments: [
+      ((1920, 1080), (408, 230), (408, 229)), ((1921, 30), (408, 160), (408, 6)),
+      ((5, 5000), (408, 160), (1, 160)), ((100, 50), (408, 160), (100, 50)),
+      ((300, 200), (0, -1), (1, 1)),
+    ] as [((Int, Int), (Int, Int), (Int, Int))])
+  func sizes(_ from: (Int, Int), _ limit: (Int, Int), _ to: (Int, Int)) {
+    let gray = PaletteColor(red: 90, green: 91, blue: 92, alpha: 255)
+    let picture = RGBABitmap(width: from.0, height: from.1, filledWith: gray)
+    let small = picture.shrunk(toFit: Canvas(width: limit.0, height: limit.1))
+    #expect(small == RGBABitmap(width: to.0, height: to.1, filledWith: gray))
+  }
+
+  @Test func `a part is cut out, and only what is inside`() {
+    let picture = RGBABitmap(
+      width: 2, height: 2, bytes: [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4])
+    let right = picture.cropped(to: PixelRect(x: 1, y: -1, width: 9, height: 9))
+    #expect(right == RGBABitmap(width: 1, height: 2, bytes: [2, 2, 2, 2, 4, 4, 4, 4]))
+    #expect(picture.cropped(to: PixelRect(x: 5, y: 0, width: 1, height: 1)).bytes.isEmpty)
+  }
+}

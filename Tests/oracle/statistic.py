@@ -407,6 +407,84 @@ def block_shift(f, lay, line, m):
     return line_[0], 1 + line_[1], (q[:, 2] * weight).sum() / weight.sum(), len(q)
 
 
+def tone(reference, seen, rect):
+    """Nine groups of the reference's pixels outside a rectangle, medians joined by lines."""
+    x0, y0, w, h = rect
+    ys, xs = np.meshgrid(np.arange(0, seen.shape[0], 2), np.arange(0, seen.shape[1], 2), indexing="ij")
+    out = (ys < y0) | (ys >= y0 + h) | (xs < x0) | (xs >= x0 + w)
+    a, b = reference[ys[out], xs[out]], seen[ys[out], xs[out]]
+    def middle(values):
+        counts, before = np.bincount(values, minlength=256), 0
+        for v in range(256):
+            if counts[v] and before + counts[v] >= len(values) / 2:
+                return v - .5 + (len(values) / 2 - before) / counts[v]
+            before += counts[v]
+    group = np.zeros(256, int)
+    before = 0
+    for v in range(256):
+        n = int((a == v).sum())
+        group[v] = min(8, int((before + n // 2) / len(a) * 9))
+        before += n
+    knots = []
+    for k in range(9):
+        inside = group[a] == k
+        if not inside.any():
+            continue
+        x, y = middle(a[inside]), middle(b[inside])
+        if not knots:
+            knots.append((x, y))
+        elif x > knots[-1][0]:
+            knots.append((x, max(y, knots[-1][1])))
+    kx, ky = np.array(knots).T
+    v = np.arange(256.)
+    return np.where(v <= kx[0], ky[0] + v - kx[0], np.where(v >= kx[-1], ky[-1] + v - kx[-1], np.interp(v, kx, ky)))
+
+
+def ink_fit(f, lay, reference, line):
+    x0, y0, a, s = lay
+    a, s = np.pad(a, 6), np.pad(s, 6, constant_values=16.)
+    x0, y0, (h, w) = x0 - 6, y0 - 6, a.shape
+    table = tone(reference, f, (x0, y0, w, h))
+    b = table[cut(reference, x0, y0, w, h).astype(int)]
+    d = cut(f, x0, y0, w, h) - b
+    def soften(p, sigma):
+        return p if sigma == 0 else blur(p, sigma, (int(round(8 * sigma + 1)) | 1) // 2)
+    best = None
+    errors = {1: [], 2: []}
+    for sigma in (0, .4, .6, .8, 1.1):
+        i, c = soften(a * (s - 16), sigma), soften(a * (16 - b), sigma)
+        m = np.array([[(i * i).sum(), (i * c).sum()], [(i * c).sum(), (c * c).sum()]])
+        v = np.array([(i * d).sum(), (c * d).sum()])
+        th = np.linalg.solve(m + np.eye(2) * 1e-3 * np.trace(m), v)
+        error = ((d - th[0] * i - th[1] * c) ** 2).sum()
+        errors[1].append(((d - soften(a * (s - b), sigma)) ** 2).sum())
+        errors[2].append(((d - soften((1 - (1 - a) ** 2) * (s - b), sigma)) ** 2).sum())
+        if best is None or error < best[0]:
+            x = i + c
+            beta = (x * d).sum() / (x * x).sum()
+            edges = parts(w, max(2, w // max(6, int(line * .7))))
+            left = []
+            for p, q in zip(edges, edges[1:]):
+                keep = np.ones(w, bool)
+                keep[p:q] = False
+                ii, cc, dd = i[:, keep], c[:, keep], d[:, keep]
+                mm = np.array([[(ii * ii).sum(), (ii * cc).sum()], [(ii * cc).sum(), (cc * cc).sum()]])
+                t = np.linalg.solve(mm + np.eye(2) * 1e-3 * np.trace(mm), [(ii * dd).sum(), (cc * dd).sum()])
+                left.append(list(t) + [((ii + cc) * dd).sum() / ((ii + cc) ** 2).sum()])
+            left = np.array(left)
+            n = len(left)
+            se = np.sqrt((n - 1) / n * ((left - left.mean(0)) ** 2).sum(0))
+            best = error, th, beta, 1 - ((d - beta * x) ** 2).sum() / (d * d).sum(), se, sigma
+    half = (a > .2) & (a < .9)
+    for j in (-1, 0, 1):
+        for k in (-1, 0, 1):
+            half &= abs(np.roll(a, (j, k), (0, 1)) - a) <= .02
+    once = a * (s - b)
+    box = (once * d)[half].sum() / (once * once)[half].sum() if half.sum() >= 50 else None
+    return dict(ink=best[1][0], occlusion=best[1][1], beta=best[2], r2=best[3], se=best[4], sigma=best[5],
+                twice=min(errors[2]) < min(errors[1]), box=box)
+
+
 # ---- the table ------------------------------------------------------------------------------
 
 WIDTH, HEIGHT = 320, 180
@@ -444,6 +522,42 @@ def probes():
         yield name, cx, cy, place, kernel, line, m, lay, probe(f, lay, line, m)
 
 
+def pairs():
+    base = frame(WIDTH, HEIGHT, 3)
+    x, y = PLACE
+    cues = {k: cue(**v) for k, v in (("one", ONE), ("other", OTHER), ("revised", REVISED), ("boxed", BOXED))}
+    lays = {k: layer(c, x, y, THIRD, "area") for k, c in cues.items()}
+    for first, second, drawn in (("one", "other", "one"), ("one", "other", "other"), ("one", "revised", "one"),
+                                 ("one", "revised", "revised"), ("one", "revised", None), ("one", "boxed", "boxed")):
+        f = burn(base, cues[drawn], x, y, 3) if drawn else base
+        yield ("%s against %s, %s drawn" % (first, second, drawn or "nothing"), *pair(f, lays[first], lays[second]),
+               likeness(lays[first], lays[second]))
+
+
+def shifts():
+    base = frame(WIDTH, HEIGHT, 3)
+    x, y = PLACE
+    one = cue(**ONE)
+    f = burn(base, one, x, y, 3)
+    for name, place in (("in place", THIRD), ("a fraction off", (1 / 3, .4, 1 / 3, -.3)), ("wider", (.335, -.2, 1 / 3, 0.))):
+        yield name, block_shift(f, layer(one, x, y, place, "area"), 13.3, 3)
+
+
+def fits():
+    base = frame(WIDTH, HEIGHT, 3)
+    dark = base * 7 // 8 + 9
+    x, y = PLACE
+    one, boxed = cue(**ONE), cue(**BOXED)
+    for name, c, f, reference in (
+            ("drawn once", one, burn(base, one, x, y, 3), base),
+            ("drawn twice", one, burn(base, one, x, y, 3, doubled=True), base),
+            ("nothing drawn", one, frame(WIDTH, HEIGHT, 4) // 8 + base * 7 // 8, base),
+            ("tone changed before", one, burn(dark, one, x, y, 3), base),
+            ("box once", boxed, burn(base, boxed, x, y, 3), base),
+            ("box twice", boxed, burn(base, boxed, x, y, 3, doubled=True), base)):
+        yield name, ink_fit(f, layer(c, x, y, THIRD, "area"), reference, 13.3)
+
+
 def main():
     out = ["// SPDX-License-Identifier: Apache-2.0", "",
            "// Written by Tests/oracle/statistic.py; see there for the command. Do not edit.", "",
@@ -456,6 +570,16 @@ def main():
         out.append('    ExpectedProbe(name: "%s", layer: (%d, %d, %d, %d), picks: [%s], g: %.6f, gStar: %.6f, eta: %.6f, z: %.5f, u: %.6f, dx: %d, dy: %d, coverage: %.5f, blocks: %d, gain: %.6f, slope: %s, fill: %s, decoys: %d),' % (
             name, lay[0], lay[1], alpha.shape[1], alpha.shape[0], values, p["g"], p["gStar"], p["eta"], p["z"], p["u"], p["dx"], p["dy"],
             p["coverage"], p["blocks"], p["gain"], number(p["slope"]), number(p["fill"]), p["decoys"]))
+    out += ["  ]", "", "  static let pairs: [ExpectedPair] = ["]
+    for name, d, count, like in pairs():
+        out.append('    ExpectedPair(name: "%s", d: %.6f, count: %d, likeness: %.6f),' % (name, d, count, like))
+    out += ["  ]", "", "  static let shifts: [ExpectedShift] = ["]
+    for name, (dx, sx, dy, n) in shifts():
+        out.append('    ExpectedShift(name: "%s", dx: %.6f, dy: %.6f, scaleX: %.7f, blocks: %d),' % (name, dx, dy, sx, n))
+    out += ["  ]", "", "  static let fits: [ExpectedFit] = ["]
+    for name, q in fits():
+        out.append('    ExpectedFit(name: "%s", ink: %.6f, occlusion: %.6f, beta: %.6f, r2: %.6f, seInk: %.6f, seOcclusion: %.6f, seBeta: %.6f, sigma: %.1f, isTwice: %s, box: %s),' % (
+            name, q["ink"], q["occlusion"], q["beta"], q["r2"], *q["se"], q["sigma"], "true" if q["twice"] else "false", number(q["box"])))
     out += ["  ]", "}"]
     print("\n".join(out))
 

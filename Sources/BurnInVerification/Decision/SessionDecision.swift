@@ -68,4 +68,7 @@ public struct SessionDecision: Sendable, Hashable {
   public var span: ClosedRange<Int>?
   /// The looks around the times of cues; `nil` if the decision fell before.
   public var timing: TimingTally?
+
+  /// Makes a decision with its verdict alone; the rest is set afterwards.
+  public init(verdict: Verdict) { self.verdict = verdict }
 }

@@ -23,14 +23,16 @@ struct GaussianTaps {
   }
 }
 
-/// Separable convolution. Samples outside the plane count as 0.
+/// Separable convolution.
+///
+/// Samples outside the plane count as 0.
 ///
 /// Callers that want another border keep what they use farther than the radius from it.
 enum Blur {
   /// Values below this are stored as 0, so that no denormal number ever slows the next pass.
   static let floor: Float = 1e-20
 
-  /// Convolves down the columns: `target` = taps over `source`. The two must be different planes.
+  /// Convolves down the columns of `source` into `target`, which must be another plane.
   static func vertical(_ source: Plane, into target: Plane, _ taps: GaussianTaps) {
     target.reshape(source.width, source.height)
     let width = source.width
@@ -91,11 +93,13 @@ enum Blur {
     }
   }
 
-  /// Convolves along one row of `width` samples, eight at a time.
+  /// Convolves along one row of samples, eight at a time.
   ///
   /// - Parameters:
   ///   - padded: The row with `radius` zeros before it and at least `radius + 8` behind.
   ///   - out: Room for `width` samples.
+  ///   - width: Number of samples.
+  ///   - weights: The middle tap and those to one side.
   ///   - wanted: Blocks of eight without a byte set here are left alone; nil: all are done.
   static func horizontalRow(
     _ padded: UnsafePointer<Float>, into out: UnsafeMutablePointer<Float>, width: Int,
@@ -138,8 +142,13 @@ enum Blur {
 
   /// Convolves along the rows, in place of nothing: `target` must be another plane.
   ///
-  /// - Parameter wanted: Where results are needed, by blocks of eight; elsewhere `target` keeps
-  ///   what it held if it already had the size.
+  /// - Parameters:
+  ///   - source: What is convolved.
+  ///   - target: Where it goes.
+  ///   - taps: The kernel.
+  ///   - wanted: Where results are needed, by blocks of eight; elsewhere `target` keeps what it
+  ///     held if it already had the size.
+  ///   - line: Memory to work in.
   static func horizontal(
     _ source: Plane, into target: Plane, _ taps: GaussianTaps, wanted: Mask? = nil,
     line: Plane

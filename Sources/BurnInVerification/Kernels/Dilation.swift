@@ -2,8 +2,8 @@
 
 /// Growing a mask by an elliptical element.
 enum Dilation {
-  /// Half widths of the rows of a disc of a radius, from its top row to its bottom row: row `d` from
-  /// the middle reaches `sqrt(r^2 - d^2)` columns, rounded, to either side.
+  /// Half widths of the rows of a disc of a radius, from its top row to its bottom row: row `d`
+  /// from the middle reaches `sqrt(r^2 - d^2)` columns, rounded, to either side.
   static func discHalfWidths(radius: Int) -> [Int] {
     (-radius...radius).map { wholeNumber(Double(radius * radius - $0 * $0).squareRoot()) }
   }

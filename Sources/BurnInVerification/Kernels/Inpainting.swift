@@ -3,11 +3,11 @@
 /// Smooth filling of a mask from what lies around it: normalised convolution of growing width.
 ///
 /// Level k (0 to 5) stands for a Gaussian of sigma `2 * 2^k` pixels. It is computed on a grid of
-/// `2^k`-pixel blocks: samples times weight, and weights (1 outside the mask, 0 inside and beyond the
-/// plane), are averaged over the blocks, both convolved with 17 taps, and read by bilinear
+/// `2^k`-pixel blocks: samples times weight, and weights (1 outside the mask, 0 inside and beyond
+/// the plane), are averaged over the blocks, both convolved with 17 taps, and read by bilinear
 /// interpolation. Each masked pixel takes the first level that has weight over 0.03 there; a pixel
-/// that none reaches takes the mean of all that is known. The result is smoothed by sigma 1.5 inside
-/// the mask.
+/// that none reaches takes the mean of all that is known. The result is smoothed by sigma 1.5
+/// inside the mask.
 ///
 /// The taps have sigma 2 at level 0 and `sqrt(3.75)` above: averaging over blocks of width b and
 /// interpolating between them add `b^2/12 + b^2/6` to the variance, so that the whole is again

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A plane of `Float` samples whose memory is kept when its size changes. Row major, no padding.
+/// A plane of `Float` samples whose memory is kept when its size changes.
 ///
-/// Not `Sendable`: a set of planes belongs to one task.
+/// Row major, no padding. Not `Sendable`: a set of planes belongs to one task.
 final class Plane {
   /// Columns.
   private(set) var width = 0

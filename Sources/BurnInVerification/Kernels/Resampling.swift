@@ -22,22 +22,27 @@ struct AxisTaps {
   ///   - points: Points a frame pixel at which the source, interpolated linearly, is read and
   ///     averaged: 1 for bilinear sampling at the middle.
   init(outputs: Range<Int>, scale: Double, origin: Double, sourceCount: Int, points: Int) {
+    var run: [Double] = []
     for output in outputs {
-      var run: [Int: Double] = [:]
-      for point in 0..<points {
+      // Where each point reads: the sample at `low` and the next, the latter by its share.
+      func read(_ point: Int) -> (low: Double, share: Double) {
         let place = Double(output) + (Double(point) + 0.5) / Double(points)
         let source = (place - origin) / scale - 0.5
         let low = source.rounded(.down)
-        let share = source - low
-        guard low >= -1 && low < Double(sourceCount) else { continue }
-        let index = Int(low)
-        if index >= 0 { run[index, default: 0] += (1 - share) / Double(points) }
-        if index + 1 < sourceCount { run[index + 1, default: 0] += share / Double(points) }
+        return (low, source - low)
       }
-      let first = run.keys.min() ?? 0
-      let last = run.keys.max() ?? -1
+      let first = Int(min(max(read(0).low, 0), Double(sourceCount)))
+      let last = Int(min(max(read(points - 1).low + 1, -1), Double(sourceCount - 1)))
+      run.removeAll(keepingCapacity: true)
+      run.append(contentsOf: repeatElement(0, count: max(0, last - first + 1)))
+      for point in 0..<points where !run.isEmpty {
+        let (low, share) = read(point)
+        let index = Int(min(max(low, -2), Double(sourceCount))) - first
+        if run.indices.contains(index) { run[index] += (1 - share) / Double(points) }
+        if run.indices.contains(index + 1) { run[index + 1] += share / Double(points) }
+      }
       starts.append(first)
-      for index in first..<max(first, last + 1) { weights.append(Float(run[index] ?? 0)) }
+      weights.append(contentsOf: run.map(Float.init))
       offsets.append(weights.count)
     }
   }

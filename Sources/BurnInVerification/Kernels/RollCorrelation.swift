@@ -2,12 +2,15 @@
 
 /// Scores of a vector template against a vector field at all cyclic rolls, in all four flips.
 ///
-/// With z = tx + i ty and n = nx + i ny, the sum of tx nx + ty ny over all rolls along x is the real
-/// part of the inverse transform of `conj(Z) N`. Flips need no further transforms of the template:
-/// across, `Z'[k] = -conj(Z[k]) exp(2 pi i k / W)`; down, rows reversed and `Z'[k] = conj(Z[-k])`.
+/// With z = tx + i ty and n = nx + i ny, the sum of tx nx + ty ny over all rolls along x is the
+/// real part of the inverse transform of `conj(Z) N`. Flips need no further transforms of the
+/// template: across, `Z'[k] = -conj(Z[k]) exp(2 pi i k / W)`; down, rows reversed and `Z'[k] =
+/// conj(Z[-k])`.
 final class RollCorrelation {
-  /// One row a flip and vertical shift: `flip * (2 m + 1) + v`, flips none, across, down, both;
-  /// shift v means that template row y lies on field row y + v. Column d is the roll to the right.
+  /// The sums, one row a flip and vertical shift.
+  ///
+  /// Row `flip * (2 m + 1) + v`, flips none, across, down, both; shift v means that template row y
+  /// lies on field row y + v. Column d is the roll to the right.
   let scores = Plane()
 
   private var transforms: [Int: RowTransform] = [:]

@@ -5,7 +5,11 @@ enum WindowCorrelation {
   /// The sums of `tx * nx + ty * ny` at shifts of -margin...margin in both directions.
   ///
   /// - Parameters:
+  ///   - tx: Template across.
+  ///   - ty: Template down, of the same size.
   ///   - columns: The template's columns that take part.
+  ///   - nx: Field across.
+  ///   - ny: Field down, of the same size.
   ///   - left: The field's column under template column 0 at shift 0.
   ///   - top: The field's row under template row 0 at shift 0.
   ///   - margin: m.

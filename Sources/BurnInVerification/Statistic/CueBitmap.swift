@@ -4,14 +4,16 @@ public import SubtitleModel
 
 /// What a cue draws on its canvas: the union of its objects as planes of alpha and luma.
 ///
-/// Cut to the pixels that can be seen. Objects lie over each other in drawing order. Luma is BT.709,
-/// limited range (16 black, 235 white), straight; pixels that no object covers have luma 16.
+/// Cut to the pixels that can be seen. Objects lie over each other in drawing order. Luma is
+/// BT.709, limited range (16 black, 235 white), straight; pixels that no object covers have luma
+/// 16.
 public struct CueBitmap: Sendable, Hashable {
   /// The least alpha, of 255, that counts as seen when the box is cut: a fiftieth of full strength.
   public static let leastVisibleAlpha: UInt8 = 6
-  /// The most pixels of a box. A canvas of 4096x4096 fits; more is not a subtitle.
+  /// The most pixels of a box: a canvas of 4096x4096 fits, more is not a subtitle.
   public static let maximumPixels = 1 << 24
-  /// The farthest place from the canvas's corner, in canvas pixels, at which an object is looked at.
+  /// The farthest place from the canvas's corner, in canvas pixels, at which an object is looked
+  /// at.
   public static let farthestPlace = 1 << 20
 
   /// Where the planes lie, in canvas pixels; may reach past the canvas.

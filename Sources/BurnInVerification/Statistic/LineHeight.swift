@@ -2,13 +2,13 @@
 
 /// The height of a line of text, estimated from a layer alone.
 ///
-/// The profile of a row is the sum of luma steps along it, `|q[x+1] - q[x]|` with `q = alpha (luma -
-/// 100)`: strokes make it high, a plain box or a gap between lines low. Runs of rows above three
+/// The profile of a row is the sum of luma steps along it, `|q[x+1] - q[x]|` with `q = alpha (luma
+/// - 100)`: strokes make it high, a plain box or a gap between lines low. Runs of rows above three
 /// tenths of the greatest profile are bodies of lines; runs less than half as tall as the tallest
-/// are accents or parts of one and are dropped. With two bodies or more the line height is the median distance of
-/// their middles. With one it is 1.15 times the rows from the first to the last above a fiftieth of
-/// the greatest profile (ascenders, descenders and outline, to which the spacing is added). It is
-/// held between 6 pixels and the layer's own height.
+/// are accents or parts of one and are dropped. With two bodies or more the line height is the
+/// median distance of their middles. With one it is 1.15 times the rows from the first to the last
+/// above 0.08 of the greatest profile (ascenders, descenders and outline, to which the spacing is
+/// added). It is held between 6 pixels and the layer's own height.
 ///
 /// The statistic uses it for steps of decoys and cells of coverage, for which 20 % more or less is
 /// the same.
@@ -35,7 +35,7 @@ enum LineHeight {
     let steps = zip(bodies, bodies.dropFirst()).map { $1.middle - $0.middle }
     let estimate: Double
     if steps.isEmpty {
-      let ink = profile.indices.filter { profile[$0] > 0.02 * most }
+      let ink = profile.indices.filter { profile[$0] > 0.08 * most }
       estimate = 1.15 * Double((ink.last ?? 0) - (ink.first ?? 0) + 1)
     } else {
       estimate = Sums.median(steps)

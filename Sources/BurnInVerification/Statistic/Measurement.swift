@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one frame says about one cue: is this very bitmap on screen here?
+/// What one frame says about one cue being on screen in it.
 public struct Measurement: Sendable, Hashable {
-  /// The decision number, `min(eta / 0.5, z / 4.5)`: at 1 and above both parts say yes. -1 if the
-  /// layer lies outside the frame.
+  /// The decision number, `min(eta / 0.5, z / 4.5)`.
+  ///
+  /// At 1 and above both parts say yes; -1 if the layer lies outside the frame.
   public var u: Double
   /// The share of the expected edge energy that is found.
   public var eta: Double
@@ -55,7 +56,7 @@ public struct Measurement: Sendable, Hashable {
     self.isOff = isOff
   }
 
-  /// The measurement of a layer that lies outside the frame. It counts as void.
+  /// The measurement of a layer that lies outside the frame, which counts as void.
   public static let off = Measurement(
     u: -1, eta: 0, z: 0, g: 0, gStar: 0, dx: 0, dy: 0, slope: nil, fill: nil, coverage: 0,
     blocks: 0, gain: 0, decoyCount: 0, isOff: true)
@@ -86,7 +87,8 @@ public struct Measurement: Sendable, Hashable {
     !isVoid && u >= 1 && coverage >= Threshold.coverage && gain >= Threshold.gain
   }
 
-  /// Natural log of the evidence that the bitmap is on screen, capped: 5 for a pass to -4; 0 if void.
+  /// Natural log of the evidence that the bitmap is on screen, capped: 5 for a pass to -4; 0 if
+  /// void.
   public var evidence: Double {
     if isVoid { return 0 }
     if passes { return 5 }

@@ -12,8 +12,8 @@ extension Prober {
   /// The score of the bitmap at its place, and its margin over the decoys.
   ///
   /// A decoy takes its best score over the same window as the bitmap itself. Decoys stand at every
-  /// `step` columns, in four flips; those of the unflipped bitmap nearer than 0.6 line heights to its
-  /// place are left out. Fewer than three decoys are replaced by 0 and +-0.05.
+  /// `step` columns, in four flips; those of the unflipped bitmap nearer than 0.6 line heights to
+  /// its place are left out. Fewer than three decoys are replaced by 0 and +-0.05.
   func decoys(_ box: Box, line: Double, margin m: Int) -> Score {
     let reach = ground.reach
     rolls.run(tx, ty, nx, ny, left: reach, top: reach - m, margin: m)
@@ -22,9 +22,12 @@ extension Prober {
     let factor = 1 / (length + 1e-6)
     let shifts = 2 * m + 1
     let best = bestOverShifts(shifts)
-    let (width, windowed) = (tx.width, { (flip: Int, d: Int) in
-      Self.windowMaximum(best[flip], around: d, margin: m) * factor
-    })
+    let (width, windowed) = (
+      tx.width,
+      { (flip: Int, d: Int) in
+        Self.windowMaximum(best[flip], around: d, margin: m) * factor
+      }
+    )
     var score = Score()
     locate(shifts, margin: m, &score)
     score.g *= factor

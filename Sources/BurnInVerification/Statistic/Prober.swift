@@ -8,13 +8,13 @@ public import SubtitleModel
 /// each task.
 ///
 /// The statistic in short. A layer's bitmap `x = alpha (luma - B)` over an estimated ground B has a
-/// gradient T; the frame's gradient, divided by its length plus 8 luma steps, is N. The score `g` is
-/// the sum of N.T over the sum of |T|, at its best within a few pixels; `gStar` is the same for the
-/// bitmap drawn on B and blurred a little. `z` compares `g` with the scores of decoys: the bitmap
-/// rolled along the rows and flipped, which has the same ink, strokes, lines and place.
+/// gradient T; the frame's gradient, divided by its length plus 8 luma steps, is N. The score `g`
+/// is the sum of N.T over the sum of |T|, at its best within a few pixels; `gStar` is the same for
+/// the bitmap drawn on B and blurred a little. `z` compares `g` with the scores of decoys: the
+/// bitmap rolled along the rows and flipped, which has the same ink, strokes, lines and place.
 ///
-/// The box is widened, evenly to both sides, to the next width that the transform is fast at, with the
-/// frame's own picture there; rolls are cyclic in that wider box.
+/// The box is widened, evenly to both sides, to the next width that the transform is fast at, with
+/// the frame's own picture there; rolls are cyclic in that wider box.
 public final class Prober {
   /// Pixels looked at around the grown ink's search margin.
   static let ring = 10
@@ -39,8 +39,9 @@ public final class Prober {
   private let excess = Plane()
   private let (gx, gy) = (Plane(), Plane())
   private let halfPixel = GaussianTaps(sigma: 0.5)
-  var pairing = PairPlanes()
-  var search: FrameSearch?
+  let pairing = PairPlanes()
+  let search = FrameSearch()
+  let fitting = FitPlanes()
 
   /// Rows and columns of the expected picture kept around the box.
   static let collar = 4
@@ -48,7 +49,7 @@ public final class Prober {
   /// Makes a prober with empty working memory.
   public init() {}
 
-  /// The search margin of the study for a frame: 2 pixels at 240 lines, 3 at 480, 4 at 720.
+  /// The search margin for a frame: 2 pixels at 240 lines, 3 at 480, 4 at 720.
   ///
   /// - Parameter frameHeight: Rows of the frame.
   /// - Returns: Pixels to every side.
@@ -64,6 +65,7 @@ public final class Prober {
   ///   - lineHeight: Height of a line of text in frame pixels; nil: the layer's own estimate.
   ///   - margin: Pixels to every side within which the best score is taken; nil: by the frame's
   ///     height.
+  /// - Returns: The measurement; `Measurement.off` if the layer lies outside the frame.
   public func measure(
     frame: SamplePlane, layer: CueLayer, lineHeight: Double? = nil, margin: Int? = nil
   ) -> Measurement {

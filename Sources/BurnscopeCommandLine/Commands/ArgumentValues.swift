@@ -2,12 +2,14 @@
 public import Burnscope
 public import CommandArguments
 public import Compositing
+public import MediaServer
 public import SubtitleModel
 
 extension TrackSelector: ExpressibleByArgument {}
 extension RenderBackground: ExpressibleByArgument {}
 extension RenderColors: ExpressibleByArgument {}
 extension Layout: ExpressibleByArgument {}
+extension SegmentContainer: ExpressibleByArgument {}
 extension Timestamp: ExpressibleByArgument {}
 
 /// A frame size on the command line: `1920x800`.

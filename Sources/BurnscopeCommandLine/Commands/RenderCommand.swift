@@ -108,8 +108,9 @@ private struct RenderJob: Sendable {
       progress.show("Reading \(Int(part * 100)) %")
     }
     progress.finish()
-    report(renderer)
+    for warning in renderer.warnings { StandardError.warn(warning) }
     let count = renderer.track.cues.count
+    if at == nil { warnOfObjectsLeftOut(renderer) }
     let countUp: (Int) -> Void = { done in progress.show("Drawing cue \(done + 1) of \(count)") }
     if let at, let output {
       try draw(at, with: renderer, to: output)
@@ -126,13 +127,14 @@ private struct RenderJob: Sendable {
     }
   }
 
-  /// Says what the user should know of the track.
-  private func report(_ renderer: Renderer) {
-    for diagnostic in renderer.track.diagnostics { StandardError.warn(diagnostic) }
-    if renderer.track.canvas == nil {
-      StandardError.warn(
-        "\(path): the track states no canvas; \(renderer.canvas) is assumed, as FFmpeg does.")
-    }
+  /// Says how many cues FFmpeg does not draw whole, where its habits are followed.
+  private func warnOfObjectsLeftOut(_ renderer: Renderer) {
+    guard options.colors == .server else { return }
+    let count = renderer.track.cues.count { !$0.objectsLeftOut(on: renderer.canvas).isEmpty }
+    guard count > 0 else { return }
+    StandardError.warn(
+      "\(count) cues have objects that reach past the canvas of \(renderer.canvas) and are left "
+        + "out, as FFmpeg does; '--colors authored' draws them clipped.")
   }
 
   private func draw(_ time: Timestamp, with renderer: Renderer, to output: String) throws {

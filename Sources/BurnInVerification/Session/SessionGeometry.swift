@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Compositing
+import SubtitleModel
+
+/// A layout that is tried: its name and where it puts each canvas.
+struct GeometryCandidate {
+  var layout: Layout
+  var placements: [Canvas: Placement]
+
+  /// The layouts to try in a frame, the expected one first, each geometry once.
+  ///
+  /// Two layouts that put the corners of the claimed track's canvas within a pixel of each other
+  /// count as one, under the earlier name.
+  static func all(
+    expected: Layout?, canvas: Canvas, canvases: Set<Canvas>, frame: Canvas
+  ) -> [GeometryCandidate] {
+    let order: [Layout] = [.jellyfin, .jellyfin109, .jellyfin108, .emby35, .plain]
+    let layouts = (expected.map { [$0] } ?? []) + order.filter { $0 != expected }
+    var result: [GeometryCandidate] = []
+    for layout in layouts {
+      let placement = layout.placement(canvas: canvas, frame: frame)
+      let isKnown = result.contains { known in
+        guard let other = known.placements[canvas] else { return false }
+        return placement.farthestCorner(from: other, on: canvas) <= 1
+      }
+      if isKnown { continue }
+      var placements: [Canvas: Placement] = [:]
+      for each in canvases { placements[each] = layout.placement(canvas: each, frame: frame) }
+      result.append(GeometryCandidate(layout: layout, placements: placements))
+    }
+    return result
+  }
+}
+
+extension Placement {
+  /// The largest distance, along an axis, between where two placements put a canvas's corners.
+  func farthestCorner(from other: Placement, on canvas: Canvas) -> Double {
+    var farthest = 0.0
+    for x in [0, Double(canvas.width)] {
+      farthest = max(
+        farthest, abs((scaleX - other.scaleX) * x + offsetX - other.offsetX))
+    }
+    for y in [0, Double(canvas.height)] {
+      farthest = max(
+        farthest, abs((scaleY - other.scaleY) * y + offsetY - other.offsetY))
+    }
+    return farthest
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import BurnInVerification
+internal import Compositing
+internal import HLSPlayback
+internal import HTTPTransport
+internal import MediaContainer
+internal import MediaServer
+internal import SubtitleModel
+
+/// One verification from the first request to the verdict, on the caller's thread.
+final class VerificationRun {
+  private let target: VerificationTarget
+  private let options: VerificationOptions
+  private let cancellation: CancellationFlag
+  private let progress: (String) -> Void
+  private let client: HTTPClient
+
+  init(
+    target: VerificationTarget, options: VerificationOptions, cancellation: CancellationFlag,
+    progress: @escaping (String) -> Void
+  ) {
+    self.target = target
+    self.options = options
+    self.cancellation = cancellation
+    self.progress = progress
+    client = HTTPClient(
+      configuration: HTTPConfiguration(
+        certificateAuthorityFile: options.certificateAuthorityFile))
+  }
+
+  func perform() throws -> VerificationReport {
+    switch target {
+    case .stream(let url, let path, let track):
+      let film = try readFilm(LocalFile(path: path), path: path)
+      let asked = try track.find(in: film.media, name: path)
+      return try verify(
+        film: film, asked: asked, playlistURL: url, headers: [], expected: options.layout,
+        findings: [])
+    case .server(let server, let item, let index, let path):
+      return try verify(server, item: item, index: index, path: path)
+    }
+  }
+
+  // MARK: - A server's item
+
+  private func verify(
+    _ server: VerificationServer, item id: String, index: Int, path: String?
+  ) throws -> VerificationReport {
+    let connection = try MediaServerConnection(
+      baseURL: server.baseURL, credentials: server.credentials,
+      identity: ClientIdentity(deviceID: server.deviceID), client: client,
+      cancellation: { [cancellation] in cancellation.isCancelled })
+    progress("asking the server")
+    let info = try connection.requireJellyfin()
+    defer { connection.signOut() }
+    let item = try connection.item(id)
+    guard let source = item.sources.first else {
+      throw VerificationFault(.noTrack, "the item \(id) has no media source")
+    }
+    let ordinal = try ordinal(of: index, in: source)
+    let file: any ByteSource
+    if let path {
+      file = try LocalFile(path: path)
+    } else {
+      let url = try connection.staticStreamURL(item: id, source: source.id)
+      file = try HTTPRangeSource(
+        url: url, client: client, headers: try connection.mediaHeaders(),
+        cancellation: cancellation)
+    }
+    let film = try readFilm(file, path: path)
+    let asked = try TrackSelector.subtitleOrdinal(ordinal).find(in: film.media, name: file.name)
+    progress("negotiating the burn-in")
+    var wish = BurnInRequest(item: id, source: source.id, subtitleStreamIndex: index)
+    wish.maximumHeight = server.maximumHeight
+    wish.maximumBitrate = server.maximumBitrate
+    wish.container = server.container
+    let offer = try connection.requestBurnIn(wish)
+    defer { connection.stop(offer) }
+    var report = try verify(
+      film: film, asked: asked, playlistURL: offer.playlistURL,
+      headers: try connection.mediaHeaders(),
+      expected: options.layout ?? info.layoutName.flatMap { Layout(rawValue: $0) },
+      findings: offer.findings)
+    for place in report.tracks.indices {
+      report.tracks[place].serverIndex = source.streamIndex(
+        ofEmbedded: report.tracks[place].description.subtitleOrdinal)
+    }
+    return report
+  }
+
+  private func ordinal(of index: Int, in source: MediaSource) throws -> Int {
+    switch source.trackPlace(ofStreamIndex: index) {
+    case .embedded(let ordinal): return ordinal
+    case .external:
+      throw VerificationFault(
+        .noTrack,
+        "the server's stream \(index) is a file of its own, which cannot be fetched from the server;"
+          + " verify it with --hls and --source instead")
+    case .noSubtitle:
+      let known = source.streams.filter(\.isSubtitle).map { "\($0.index)" }
+      throw VerificationFault(
+        .invalidRequest,
+        "the server's stream \(index) is no subtitle; "
+          + (known.isEmpty
+            ? "the item has none" : "its subtitle streams are \(known.joined(separator: ", "))"))
+    }
+  }
+
+  // MARK: - The film
+
+  /// The source: what the container says, its bitmap tracks with their cues, and its bytes.
+  private struct Film {
+    var source: any ByteSource
+    var media: MediaDescription
+    var tracks: [DecodedTrack]
+  }
+
+  private func readFilm(_ source: any ByteSource, path: String?) throws -> Film {
+    progress("reading the source's subtitles")
+    let reader =
+      try path.map { try MediaReader(path: $0, cancellation: cancellation) }
+      ?? MediaReader(source: source, cancellation: cancellation)
+    let bitmaps = reader.description.subtitles.filter { $0.codec.isBitmap }
+    guard !bitmaps.isEmpty else {
+      throw VerificationFault(.noTrack, "\(source.name): the file has no bitmap subtitle track")
+    }
+    let tracks = try reader.decodeTracks(bitmaps.map(\.streamIndex)) { [progress] share in
+      progress("reading the source's subtitles: \(Int(share * 100)) %")
+    }
+    return Film(source: source, media: reader.description, tracks: tracks)
+  }
+
+  /// The range looked at: as wished, within the film.
+  private func range(of film: Film) throws -> Range<Timestamp> {
+    let lastCue = film.tracks.flatMap(\.cues).map(\.end).max() ?? .zero
+    let end = film.media.duration ?? lastCue + Timestamp(milliseconds: 1000)
+    let from = max(options.from ?? .zero, .zero)
+    let to = min(options.to ?? end, end)
+    guard from < to else {
+      throw VerificationFault(
+        .invalidRequest, "the range from \(from) to \(to) is empty; the film is \(end) long")
+    }
+    return from..<to
+  }
+
+  // MARK: - The session
+
+  private func verify(
+    film: Film, asked: TrackDescription, playlistURL: String, headers: [(String, String)],
+    expected: Layout?, findings: [String]
+  ) throws -> VerificationReport {
+    let range = try range(of: film)
+    progress("opening the stream")
+    let stream = try HLSSession(
+      url: playlistURL, client: client, options: HLSOptions(headers: headers),
+      cancellation: cancellation)
+    let rate = film.media.video?.frameRate ?? 25
+    let task = SessionTask(
+      asked: Self.name(asked),
+      tracks: film.tracks.map { track in
+        SessionTrack(
+          name: Self.name(track.description),
+          canvas: track.canvas(fallingBackTo: film.media.video), cues: track.cues)
+      },
+      videoFramesPerSecond: rate, range: range, expectedLayout: expected,
+      isBlind: options.isBlind || film.media.video == nil, seed: options.seed)
+    let plan = SessionPlan(task: task)
+    let frames = TranscodeFrames(
+      stream: stream, reference: try reference(task, film), framesPerSecond: plan.framesPerSecond,
+      likelyFrames: plan.likelyFrames,
+      mostWindows: plan.hasTwins
+        ? TranscodeFrames.windowLimitWithTwins : TranscodeFrames.windowLimit,
+      progress: progress)
+    frames.open(
+      WindowPlanner.stretches(cues: plan.judgedCueTimes, count: plan.hasTwins ? 9 : 5))
+    let session = VerificationSession(plan: plan, frames: frames)
+    progress("looking at cues")
+    var result = session.run()
+    if let error = frames.fatalError { throw error }
+    let statistics = stream.statistics
+    if statistics.segments == 0, frames.windowCount > 0 {
+      let why = frames.notes.first ?? "none of the segments asked for came"
+      throw VerificationFault(.stream, "\(stream.name): no picture could be had: \(why)")
+    }
+    result.fetch = VerificationResult.Fetch(
+      windows: frames.windowCount, segments: statistics.segments, bytes: statistics.bytes,
+      requests: statistics.requests)
+    result.notes += findings + frames.notes
+    if film.media.video == nil, !options.isBlind {
+      result.notes.append("the source has no video, so nothing was compared with its frames")
+    }
+    return VerificationReport(
+      result: result,
+      tracks: film.tracks.map { track in
+        VerifiedTrack(
+          name: Self.name(track.description), description: track.description, serverIndex: nil,
+          cueCount: track.cues.count)
+      },
+      evidence: options.wantsEvidence ? session.evidencePictures() : [], stream: stream.name)
+  }
+
+  private func reference(_ task: SessionTask, _ film: Film) throws -> ReferenceFrames? {
+    guard !task.isBlind else { return nil }
+    return ReferenceFrames(
+      reader: try VideoFrameReader(source: film.source, cancellation: cancellation))
+  }
+
+  private static func name(_ track: TrackDescription) -> String { "0:s:\(track.subtitleOrdinal)" }
+}
+
+extension MediaSource {
+  /// The server's index of an embedded subtitle stream; nil if the server does not list it.
+  fileprivate func streamIndex(ofEmbedded ordinal: Int) -> Int? {
+    let embedded = streams.filter { $0.isSubtitle && !$0.isExternal }.sorted { $0.index < $1.index }
+    return embedded.indices.contains(ordinal) ? embedded[ordinal].index : nil
+  }
+}

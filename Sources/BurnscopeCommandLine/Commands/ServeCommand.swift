@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CommandArguments
+internal import Glibc
+internal import ReferenceServer
+
+/// `burnscope serve`: the stand-in server.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve films as a media server does, with real burn-in and faults on request.",
+    discussion: """
+      Prints one line 'Listening on http://HOST:PORT' and one line an item: its id, a tab, its file.
+      Signing in: user 'burnscope' with password 'burnscope', unless --user says otherwise; the
+      variable BURNSCOPE_SERVE_TOKEN holds a token that is accepted as an API key.
+      Needs the programs ffmpeg and ffprobe. Ends at Ctrl-C.
+
+      Faults:
+      \(faultTable)
+      """)
+
+  @Argument(help: "Films to serve.")
+  var file: [String]
+
+  @Option(help: "Numeric address to listen on.")
+  var host = "127.0.0.1"
+
+  @Option(help: "Port to listen on; 0 takes a free one.")
+  var port = 0
+
+  @Option(help: "Version to behave like, of 10.8 to 12.")
+  var serverVersion = "10.11.11"
+
+  @Option(help: ArgumentHelp("User who may sign in; may be repeated.", valueName: "name:password"))
+  var user: [String] = []
+
+  @Option(help: "Most rows of a transcoded picture.")
+  var size: Int?
+
+  @Option(help: "The encoder's preset.")
+  var preset = "veryfast"
+
+  @Option(help: ArgumentHelp("What goes wrong; may be repeated.", valueName: "name[=value]"))
+  var fault: [String] = []
+
+  @Option(help: "File that gets one line a request.")
+  var log: String?
+
+  func validate() throws { _ = try settings() }
+
+  func run() async throws {
+    let server: ReferenceServer
+    do {
+      server = try await ReferenceServer(settings())
+    } catch let error as ReferenceServerError {
+      StandardError.write("Error: \(error)\n")
+      throw ExitCode(Self.status(of: error))
+    }
+    var text = "Listening on \(server.address)\n"
+    for item in server.items { text += "\(item.id)\t\(item.path)\n" }
+    StandardOutput.write(text)
+    StandardOutput.flush()
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+    await server.stop()
+  }
+
+  private static func status(of error: ReferenceServerError) -> Int32 {
+    switch error.kind {
+    case .missingFile: ExitStatus.noInput
+    case .noFilm: ExitStatus.damagedInput
+    case .setting, .environment: ExitStatus.failure
+    }
+  }
+
+  private func settings() throws -> ReferenceServerConfiguration {
+    var settings = ReferenceServerConfiguration(files: file)
+    settings.host = host
+    guard let port = UInt16(exactly: port) else {
+      throw ValidationError("The port \(port) is none; choose 0 to 65535.")
+    }
+    settings.port = port
+    guard let version = ServerVersion(serverVersion) else {
+      throw ValidationError(
+        "The version '\(serverVersion)' is unknown; choose one of 10.8 to 10.11 or 12, "
+          + "such as 10.10.7.")
+    }
+    settings.version = version
+    if !user.isEmpty { settings.users = try user.map(Self.account) }
+    settings.token = getenv("BURNSCOPE_SERVE_TOKEN").map { String(cString: $0) }
+    if let size {
+      guard (16...4096).contains(size) else {
+        throw ValidationError("The size \(size) is no number of rows; choose 16 to 4096.")
+      }
+      settings.maximumHeight = size
+    }
+    settings.preset = preset
+    settings.logFile = log
+    do {
+      settings.faults = try fault.map { try Fault($0) }
+    } catch let error as ReferenceServerError {
+      throw ValidationError(error.description)
+    }
+    return settings
+  }
+
+  private static func account(_ text: String) throws -> ReferenceServerConfiguration.User {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+      throw ValidationError("A --user is written NAME:PASSWORD.")
+    }
+    return .init(name: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
+  }
+
+  private static var faultTable: String {
+    let width = (Fault.forms.map(\.form.count).max() ?? 0) + 2
+    return Fault.forms.map { form, effect in
+      "  \(form)\(String(repeating: " ", count: width - form.count))\(effect)"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import HTTPTransport
+
+/// The container of a transcode's segments.
+public enum SegmentContainer: String, Sendable, Hashable, CaseIterable {
+  /// MPEG-TS.
+  case ts
+  /// Fragmented MP4.
+  case mp4
+}
+
+/// A wish for a transcode with a subtitle track burned in.
+public struct BurnInRequest: Sendable, Hashable {
+  /// The item's id.
+  public var item: String
+  /// The media source's id, as the item gives it; without it the server drops the subtitle index.
+  public var source: String
+  /// The server's index of the subtitle stream.
+  public var subtitleStreamIndex: Int
+  /// Rows of the picture at most; nil for the source's.
+  public var maximumHeight: Int?
+  /// Bits a second at most.
+  ///
+  /// A value below the source's makes the server scale the picture down.
+  public var maximumBitrate: Int
+  /// The container of the segments.
+  public var container: SegmentContainer
+
+  /// Above what any film has, so that the server does not scale down.
+  public static let generousBitrate = 200_000_000
+
+  /// Makes a wish.
+  public init(
+    item: String, source: String, subtitleStreamIndex: Int, maximumHeight: Int? = nil,
+    maximumBitrate: Int = BurnInRequest.generousBitrate, container: SegmentContainer = .ts
+  ) {
+    self.item = item
+    self.source = source
+    self.subtitleStreamIndex = subtitleStreamIndex
+    self.maximumHeight = maximumHeight
+    self.maximumBitrate = maximumBitrate
+    self.container = container
+  }
+
+  /// The body of PlaybackInfo: nothing may be played or copied as it is, and no subtitle format is
+  /// declared, so that every track is to be burned in.
+  func body(userID: String) -> JSONValue {
+    var codecProfiles: JSONValue = []
+    if let maximumHeight {
+      codecProfiles = [
+        [
+          "Type": "Video",
+          "Conditions": [
+            [
+              "Condition": "LessThanEqual", "Property": "Height",
+              "Value": .string(String(maximumHeight)), "IsRequired": false,
+            ]
+          ],
+        ]
+      ]
+    }
+    return [
+      "UserId": .string(userID), "MediaSourceId": .string(source),
+      "SubtitleStreamIndex": .number(String(subtitleStreamIndex)), "StartTimeTicks": 0,
+      "MaxStreamingBitrate": .number(String(maximumBitrate)), "EnableDirectPlay": false,
+      "EnableDirectStream": false, "EnableTranscoding": true, "AllowVideoStreamCopy": false,
+      "AutoOpenLiveStream": false,
+      "DeviceProfile": [
+        "Name": "Burnscope", "MaxStreamingBitrate": .number(String(maximumBitrate)),
+        "DirectPlayProfiles": [],
+        "TranscodingProfiles": [
+          [
+            "Type": "Video", "Context": "Streaming", "Protocol": "hls",
+            "Container": .string(container.rawValue), "VideoCodec": "h264", "AudioCodec": "aac",
+            "MaxAudioChannels": "2",
+          ]
+        ],
+        "ContainerProfiles": [], "CodecProfiles": codecProfiles, "SubtitleProfiles": [],
+      ],
+    ]
+  }
+}
+
+/// What the server offers for a wish; the description shows no query.
+public struct BurnInOffer: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible
+{
+  /// The master playlist, absolute; holds a token.
+  public var playlistURL: String
+  /// The play session, to be stopped afterwards.
+  public var playSessionID: String
+  /// The device that the URL names, to be stopped with.
+  public var deviceID: String?
+  /// The media source as answered, with each track's delivery method.
+  public var source: MediaSource
+  /// What speaks against a burn-in, one sentence each; none of it is proof.
+  public var findings: [String]
+
+  /// Makes an offer.
+  public init(
+    playlistURL: String, playSessionID: String, deviceID: String?, source: MediaSource,
+    findings: [String]
+  ) {
+    self.playlistURL = playlistURL
+    self.playSessionID = playSessionID
+    self.deviceID = deviceID
+    self.source = source
+    self.findings = findings
+  }
+
+  /// The playlist without its query.
+  public var description: String { URLReference.redacted(playlistURL) }
+  /// The same as the description.
+  public var debugDescription: String { description }
+}
+
+extension MediaServerConnection {
+  /// Asks for a transcode with a track burned in; it starts with the first segment asked for.
+  ///
+  /// Each call makes a new play session: a server names a session's files without the subtitle
+  /// track, so a session used again would show the old one.
+  ///
+  /// - Parameter wish: What is wanted.
+  /// - Returns: The offer; stop its session afterwards, whatever happens.
+  /// - Throws: A fault of kind `.notTranscoded` where the server offers no transcode.
+  public func requestBurnIn(_ wish: BurnInRequest) throws(MediaServerFault) -> BurnInOffer {
+    let user = try signIn()
+    try Self.check(id: wish.item)
+    let endpoint = "/Items/\(wish.item)/PlaybackInfo"
+    let json = try call(
+      .post, endpoint, headers: try mediaHeaders(), body: wish.body(userID: user))
+    let place = baseURL + endpoint
+    if let code = json["ErrorCode"].text {
+      throw MediaServerFault(
+        .notTranscoded, "\(place): the server refuses (\(code.filter(\.isLetter).prefix(60)))")
+    }
+    let sources = json["MediaSources"].elements
+    guard let answer = sources.first(where: { $0["Id"].text == wish.source }),
+      let source = MediaSource(answer)
+    else {
+      throw MediaServerFault(.notFound, "\(place): the answer lacks the media source asked for")
+    }
+    guard let play = json["PlaySessionId"].text else {
+      throw MediaServerFault(.undecodable, "\(place): the answer has no PlaySessionId")
+    }
+    guard let path = answer["TranscodingUrl"].text else {
+      throw MediaServerFault(
+        .notTranscoded,
+        "\(place): the server offers no transcode; may the user transcode video?")
+    }
+    let query = QueryItems(URLReference(path).query ?? "")
+    var findings = wish.findings(source: source, query: query)
+    findings += Self.findings(echo: answer, wish)
+    return BurnInOffer(
+      playlistURL: try absolute(path, place), playSessionID: play,
+      deviceID: query.values("DeviceId").first, source: source, findings: findings)
+  }
+
+  /// Stops the session of an offer; see `stop(playSessionID:deviceID:)`.
+  @discardableResult
+  public func stop(_ offer: BurnInOffer) -> MediaServerFault? {
+    stop(playSessionID: offer.playSessionID, deviceID: offer.deviceID)
+  }
+
+  /// The server's URL behind this connection's base, whose path the server leaves out.
+  func absolute(_ path: String, _ place: String) throws(MediaServerFault) -> String {
+    let base = URLReference(baseURL)
+    let encoded = URLReference.encodingIllegalCharacters(in: path)
+    var target = URLReference(encoded)
+    if target.scheme == nil && target.authority == nil {
+      let isInside = base.path.isEmpty || target.path.hasPrefix(base.path + "/")
+      if !target.path.hasPrefix("/") { target.path = "/" + target.path }
+      if !isInside { target.path = base.path + target.path }
+    }
+    let resolved = target.resolved(against: base)
+    guard resolved.hasSameOrigin(as: base) else {
+      throw MediaServerFault(
+        .undecodable, "\(place): the transcode's address \(resolved) leads to another server")
+    }
+    return resolved.text
+  }
+
+  private static func findings(echo answer: JSONValue, _ wish: BurnInRequest) -> [String] {
+    var findings: [String] = []
+    if let name = answer["TranscodingSubProtocol"].text, name.lowercased() != "hls" {
+      findings.append("the transcode is no HLS stream (TranscodingSubProtocol)")
+    }
+    let echo = answer["DefaultSubtitleStreamIndex"].integer
+    if echo != wish.subtitleStreamIndex {
+      findings.append(
+        "the server answers with subtitle stream \(echo.map(String.init) ?? "none") where "
+          + "\(wish.subtitleStreamIndex) was asked for (DefaultSubtitleStreamIndex)")
+    }
+    return findings
+  }
+}
+
+extension BurnInRequest {
+  /// What the tracks and the transcode's URL say against a burn-in.
+  func findings(source: MediaSource, query: QueryItems) -> [String] {
+    var findings: [String] = []
+    if source.trackPlace(ofStreamIndex: subtitleStreamIndex) == .noSubtitle {
+      findings.append(
+        "the index \(subtitleStreamIndex) names no subtitle stream: the server re-encodes and "
+          + "burns nothing")
+    }
+    let method = source.streams.first { $0.index == subtitleStreamIndex }?.deliveryMethod
+    if let method, method.lowercased() != "encode" {
+      findings.append(
+        "the server delivers the track as \(method.prefix(20)), not by burning it in")
+    }
+    for (name, wanted) in [
+      ("SubtitleStreamIndex", String(subtitleStreamIndex)), ("SubtitleMethod", "Encode"),
+    ] {
+      let values = query.values(name)
+      if values.count != 1 {
+        findings.append("the transcode's URL has \(name) \(values.count) times instead of once")
+      } else if values[0].lowercased() != wanted.lowercased() {
+        findings.append("the transcode's URL has another \(name) than \(wanted)")
+      }
+    }
+    return findings
+  }
+}
+
+/// The items of a query; names count without letter case, empty items are passed over.
+struct QueryItems {
+  private let items: [(name: String, value: String)]
+
+  init(_ query: String) {
+    items = query.split(separator: "&").map { item in
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (parts[0].lowercased(), parts.count > 1 ? String(parts[1]) : "")
+    }
+  }
+
+  /// All values of a name, as written.
+  func values(_ name: String) -> [String] {
+    let lowered = name.lowercased()
+    return items.filter { $0.name == lowered }.map(\.value)
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Service {
+  /// The answer without a device profile: no negotiation.
+  func playbackInfo(_ call: Call) throws -> ServerResponse {
+    let caller = try call.authorized()
+    let film = try film(call["item"])
+    if let user = call.request.parameter("userId") { _ = try account(user, caller: caller) }
+    return answer(SourceShape(film: film, version: version).json, caller: caller)
+  }
+
+  /// The answer to a client that says what it wants and can.
+  func negotiatedPlaybackInfo(_ call: Call) throws -> ServerResponse {
+    let caller = try call.authorized()
+    let film = try film(call["item"])
+    let request = PlaybackRequest(body: try body(of: call.request), request: call.request)
+    if request.userID != nil || request.profile != nil {
+      _ = try account(request.userID, caller: caller)
+    }
+    if let source = request.mediaSourceID, Identifier.parse(source) != film.id {
+      return .json(.fields(["MediaSources": [], "ErrorCode": "NoCompatibleStream"]))
+    }
+    guard let profile = request.profile else {
+      return answer(SourceShape(film: film, version: version).json, caller: caller)
+    }
+    let session = playSession(of: caller)
+    let negotiator = Negotiator(
+      film: film, request: request, profile: profile, version: version,
+      deviceID: caller.identity.deviceID, playSessionID: session, token: caller.token)
+    let shape = SourceShape(film: film, version: version, outcome: negotiator.outcome())
+    return answer(shape.json, session: session)
+  }
+
+  /// The JSON object of a body that may be empty.
+  func body(of request: ServerRequest) throws -> JSON {
+    guard !request.body.isEmpty else { return .object([]) }
+    guard let type = request.header("Content-Type"), type.lowercased().contains("json") else {
+      throw Refusal(errors.problem(415, "Unsupported Media Type"))
+    }
+    do {
+      let body = try JSON(parsing: request.body)
+      guard case .object = body else {
+        throw Refusal(errors.validation("$", "The JSON value could not be converted."))
+      }
+      return body
+    } catch let fault as JSONFault {
+      throw Refusal(errors.validation("$", fault.description))
+    }
+  }
+
+  private func answer(_ source: JSON, caller: Caller) -> ServerResponse {
+    answer(source, session: playSession(of: caller))
+  }
+
+  private func answer(_ source: JSON, session: String) -> ServerResponse {
+    .json(.fields(["MediaSources": .array([source]), "PlaySessionId": .string(session)]))
+  }
+
+  /// A new play session, or always the same one of a device where segments go stale on purpose.
+  private func playSession(of caller: Caller) -> String {
+    configuration.faults.contains(.staleSegments)
+      ? Identifier.stable("play session \(caller.identity.deviceID)") : Identifier.random()
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+extension Service {
+  private var publicFields: JSON {
+    .fields([
+      "LocalAddress": .string(address.withLock { $0 }), "ServerName": "burnscope",
+      "Version": .string(version.description), "ProductName": "Jellyfin Server",
+      "OperatingSystem": .string(version.line == 8 ? "Linux" : ""), "Id": .string(serverID),
+      "StartupWizardCompleted": true,
+    ])
+  }
+
+  func publicInfo() -> ServerResponse { .json(publicFields) }
+
+  func systemInfo() -> ServerResponse {
+    .json(
+      JSON.fields([
+        "OperatingSystemDisplayName": "", "HasPendingRestart": false, "IsShuttingDown": false,
+        "SupportsLibraryMonitor": true, "WebSocketPortNumber": 8096, "CompletedInstallations": [],
+        "CanSelfRestart": false, "CanLaunchWebBrowser": false,
+      ]).adding([
+        "ProgramDataPath": "/config", "WebPath": "/web", "ItemsByNamePath": "/config/metadata",
+        "CachePath": "/cache", "LogPath": "/config/log",
+        "InternalMetadataPath": "/config/metadata", "TranscodingTempPath": "/cache/transcodes",
+        "CastReceiverApplications": version.line >= 9 ? [] : nil, "HasUpdateAvailable": false,
+        "EncoderLocation": "System", "SystemArchitecture": "X64",
+      ]).prepending(publicFields))
+  }
+
+  func signIn(_ call: Call) throws -> ServerResponse {
+    guard call.request.header("Content-Type") != nil else {
+      throw Refusal(errors.problem(415, "Unsupported Media Type"))
+    }
+    let credentials = Credentials(call.request, version: version)
+    guard let body = try? JSON(parsing: call.request.body) else {
+      throw Refusal(errors.validation("$", "The JSON value could not be converted."))
+    }
+    guard let identity = credentials.identity, let name = body["Username"]?.text else {
+      throw Refusal(.plain(400))
+    }
+    guard
+      let caller = accounts.signIn(name: name, password: body["Pw"]?.text ?? "", from: identity),
+      let account = caller.account
+    else { throw Refusal(.plain(401)) }
+    sessions.touch(caller)
+    return .json(
+      .fields([
+        "User": userFields(account), "SessionInfo": sessionFields(caller, transcoding: nil),
+        "AccessToken": .string(caller.token), "ServerId": .string(serverID),
+      ]))
+  }
+
+  func ownUser(_ call: Call) throws -> ServerResponse {
+    guard let account = try call.authorized().account else {
+      throw Refusal(errors.problem(400, "Bad Request"))
+    }
+    return .json(userFields(account))
+  }
+
+  func user(_ call: Call) throws -> ServerResponse {
+    guard let id = Identifier.parse(call["user"]) else {
+      throw Refusal(errors.validation("userId", "The value '\(call["user"])' is not valid."))
+    }
+    guard let account = accounts.account(id) else { return .json("User not found", status: 404) }
+    return .json(userFields(account))
+  }
+
+  private func userFields(_ account: Account) -> JSON {
+    .fields([
+      "Name": .string(account.name), "ServerId": .string(serverID), "Id": .string(account.id),
+      "HasPassword": .bool(!account.password.isEmpty),
+      "HasConfiguredPassword": .bool(!account.password.isEmpty),
+      "HasConfiguredEasyPassword": false, "EnableAutoLogin": false,
+      "LastLoginDate": .string(dateText(sessions.now)),
+      "LastActivityDate": .string(dateText(sessions.now)),
+      "Configuration": Self.userConfiguration, "Policy": Self.userPolicy,
+    ])
+  }
+
+  private static let userConfiguration = JSON.fields([
+    "PlayDefaultAudioTrack": true, "SubtitleLanguagePreference": "",
+    "DisplayMissingEpisodes": false, "GroupedFolders": [], "SubtitleMode": "Default",
+    "DisplayCollectionsView": false, "EnableLocalPassword": false, "OrderedViews": [],
+    "LatestItemsExcludes": [], "MyMediaExcludes": [], "HidePlayedInLatest": true,
+    "RememberAudioSelections": true, "RememberSubtitleSelections": true,
+    "EnableNextEpisodeAutoPlay": true,
+  ])
+
+  private static let userPolicy = JSON.fields([
+    "IsAdministrator": false, "IsHidden": true, "EnableCollectionManagement": false,
+    "EnableSubtitleManagement": false, "EnableLyricManagement": false, "IsDisabled": false,
+    "BlockedTags": [], "AllowedTags": [], "EnableUserPreferenceAccess": true,
+    "AccessSchedules": [], "BlockUnratedItems": [], "EnableRemoteControlOfOtherUsers": false,
+    "EnableSharedDeviceControl": true, "EnableRemoteAccess": true,
+  ]).adding([
+    "EnableLiveTvManagement": true, "EnableLiveTvAccess": true, "EnableMediaPlayback": true,
+    "EnableAudioPlaybackTranscoding": true, "EnableVideoPlaybackTranscoding": true,
+    "EnablePlaybackRemuxing": true, "ForceRemoteSourceTranscoding": false,
+    "EnableContentDeletion": false, "EnableContentDeletionFromFolders": [],
+    "EnableContentDownloading": true, "EnableSyncTranscoding": true,
+    "EnableMediaConversion": true, "EnabledDevices": [], "EnableAllDevices": true,
+    "EnabledChannels": [], "EnableAllChannels": true, "EnabledFolders": [],
+  ]).adding([
+    "EnableAllFolders": true, "InvalidLoginAttemptCount": 0, "LoginAttemptsBeforeLockout": -1,
+    "MaxActiveSessions": 0, "EnablePublicSharing": true, "BlockedMediaFolders": [],
+    "BlockedChannels": [], "RemoteClientBitrateLimit": 0, "AuthenticationProviderId": "provider",
+    "PasswordResetProviderId": "provider", "SyncPlayAccess": "CreateAndJoinGroups",
+  ])
+}
+
+extension JSON {
+  /// This object with the members of another before its own.
+  func prepending(_ other: JSON) -> JSON {
+    guard case .object(let own) = self, case .object(let more) = other else { return self }
+    return .object(more + own)
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import Synchronization
+
+/// A stand-in media server that offers films and really burns their subtitles in.
+///
+/// It speaks as Jellyfin does and makes its segments with the `ffmpeg` program, by a real server's
+/// filter graph and arguments; `ffprobe` and `ffmpeg` must be installed.
+public final class ReferenceServer: Sendable {
+  /// A film that is offered.
+  public struct Item: Sendable, Hashable {
+    /// The identifier that clients use.
+    public let id: String
+    /// The path as it was given.
+    public let path: String
+  }
+
+  /// The films, in the order given.
+  public let items: [Item]
+  /// The port that it listens on.
+  public let port: UInt16
+  /// The address: `http://127.0.0.1:8096`.
+  public let address: String
+
+  private let daemon: HTTPDaemon
+  private let service: Service
+  private let isStopped = Mutex(false)
+
+  /// Looks into the films and starts to listen.
+  ///
+  /// - Throws: ``ReferenceServerError`` for a file that is no film, or a port that is taken.
+  public init(_ configuration: ReferenceServerConfiguration) async throws {
+    var films: [Film] = []
+    for path in configuration.files {
+      let film = try await FilmProbe.film(at: path)
+      guard !films.contains(where: { $0.id == film.id }) else {
+        throw ReferenceServerError(.setting, "The file '\(path)' was given twice.")
+      }
+      films.append(film)
+    }
+    items = zip(configuration.files, films).map { Item(id: $1.id, path: $0) }
+    let log = try configuration.logFile.map { try RequestLog(path: $0) }
+    let folder = try Self.makeFolder()
+    let service = Service(configuration: configuration, films: films, folder: folder)
+    self.service = service
+    daemon = HTTPDaemon { request in
+      let begin = ContinuousClock.now
+      let response = await service.answer(request)
+      let parts = begin.duration(to: .now).components
+      let milliseconds = Int(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)
+      log?.note(request, status: response.status, milliseconds: milliseconds)
+      return response
+    }
+    do {
+      port = try daemon.start(host: configuration.host, port: configuration.port)
+    } catch {
+      removeFolder(folder)
+      throw error
+    }
+    let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+    let address = "http://\(host):\(port)"
+    self.address = address
+    service.address.withLock { $0 = address }
+  }
+
+  /// Ends every request and encoder, removes every segment, and returns when all is gone.
+  public func stop() async {
+    let isFirst = isStopped.withLock { stopped in
+      defer { stopped = true }
+      return !stopped
+    }
+    guard isFirst else { return }
+    await daemon.stop()
+    await service.transcoder.stop()
+  }
+
+  private static func makeFolder() throws -> String {
+    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(base)/burnscope-serve-XXXXXX".utf8CString)
+    let isMade = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.map { mkdtemp($0) != nil } ?? false
+    }
+    guard isMade else {
+      throw ReferenceServerError(
+        .environment,
+        "No folder can be made in '\(base)': \(String(cString: strerror(errno))); set TMPDIR.")
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+public import SubtitleModel
+
+/// When a cue is shown, found without decoding its picture.
+public struct CountedCue: Sendable, Hashable {
+  /// When it appears.
+  public var start: Timestamp
+  /// When it goes.
+  public var end: Timestamp
+  /// Whether the stream marks any of its objects as forced.
+  public var isForced: Bool
+
+  /// Makes a cue.
+  public init(start: Timestamp, end: Timestamp, isForced: Bool) {
+    self.start = start
+    self.end = end
+    self.isForced = isForced
+  }
+}
+
+/// How many cues a track has, found without decoding pictures.
+public struct CueCount: Sendable, Hashable {
+  /// The canvas that the stream itself states, the first if it states several.
+  public var canvas: Canvas?
+  /// Cues: visible changes to a picture.
+  public var cueCount = 0
+  /// Cues with at least one object that is marked as forced.
+  public var forcedCueCount = 0
+  /// Cues that only change the palette of the one before, as fades do.
+  public var paletteUpdateCount = 0
+  /// The first cue.
+  public var firstCue: CountedCue?
+  /// The last cue.
+  public var lastCue: CountedCue?
+  /// What could not be read, one sentence each.
+  public var faults: [String] = []
+
+  /// Makes a count of nothing.
+  public init() {}
+}
+
+/// A change of what a track shows.
+struct CountingEvent: Hashable {
+  var start: Timestamp
+  /// The end that the stream states.
+  var streamEnd: Timestamp?
+  /// The end that the container states.
+  var containerEnd: Timestamp?
+  /// Whether a picture is shown; else the screen is cleared.
+  var isPicture: Bool
+  var isForced = false
+  var isPaletteUpdate = false
+}
+
+extension CueCount {
+  /// How long a cue that nothing ends is reckoned where the file's length is unknown.
+  static let openEnd = Timestamp(milliseconds: 10_000)
+
+  /// Counts the cues of a track's events.
+  ///
+  /// - Parameters:
+  ///   - events: The events, in the stream's order.
+  ///   - codec: The coding: a DVD sub-picture's own stop command counts before the container's end.
+  ///   - fileEnd: When the file ends; nil if unknown.
+  mutating func take(_ events: [CountingEvent], codec: SubtitleCodec, fileEnd: Timestamp?) {
+    let order = events.indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
+    for (place, index) in order.enumerated() where events[index].isPicture {
+      let event = events[index]
+      let next = place + 1 < order.count ? events[order[place + 1]] : nil
+      var ends: [Timestamp] = []
+      if let next { ends.append(next.start) }
+      if let end = event.streamEnd, end > event.start { ends.append(end) }
+      if let end = event.containerEnd, end > event.start {
+        let isOwnEndKnown =
+          codec == .vobsub || codec == .xsub
+          ? event.streamEnd != nil : next.map { !$0.isPicture } ?? false
+        if !isOwnEndKnown { ends.append(end) }
+      }
+      let rest = fileEnd.flatMap { $0 > event.start ? $0 : nil } ?? event.start + Self.openEnd
+      let end = ends.min() ?? rest
+      guard end > event.start else { continue }
+      let cue = CountedCue(start: event.start, end: end, isForced: event.isForced)
+      cueCount += 1
+      if event.isForced { forcedCueCount += 1 }
+      if event.isPaletteUpdate { paletteUpdateCount += 1 }
+      if firstCue == nil { firstCue = cue }
+      lastCue = cue
+    }
+  }
+}

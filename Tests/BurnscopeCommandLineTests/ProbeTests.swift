@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChildProcess
+import TestSupport
+import Testing
+
+/// `burnscope probe`, run as users run it.
+@Suite struct ProbeTests {
+  /// A SUP file of two pictures, the second forced, each a second long.
+  static let sup: [UInt8] = {
+    var bytes: [UInt8] = []
+    func segment(_ type: UInt8, _ seconds: Int, _ data: [UInt8]) {
+      let time = UInt32(seconds * 90_000)
+      bytes += [0x50, 0x47]
+      bytes += (0..<4).map { UInt8(truncatingIfNeeded: time >> UInt32(24 - 8 * $0)) }
+      bytes += [0, 0, 0, 0, type, UInt8(data.count >> 8), UInt8(data.count & 255)] + data
+    }
+    let head: [UInt8] = [0x02, 0x80, 0x01, 0x68, 0x10]
+    let window: [UInt8] = [1, 0, 0, 100, 0, 100, 0, 8, 0, 2]
+    for (index, flags) in [UInt8(0), 0x40].enumerated() {
+      let start = 1 + 2 * index
+      segment(
+        0x16, start,
+        head + [0, UInt8(2 * index), 0x80, 0, 0, 1, 0, 0, 0, flags, 0, 100, 0, 100])
+      segment(0x17, start, window)
+      segment(0x14, start, [0, 0, 1, 235, 128, 128, 255])
+      segment(0x15, start, [0, 0, 0, 0xC0, 0, 0, 12, 0, 8, 0, 2, 0, 0x88, 1, 0, 0, 0x88, 1, 0])
+      segment(0x80, start, [])
+      segment(0x16, start + 1, head + [0, UInt8(2 * index + 1), 0, 0, 0, 0])
+      segment(0x17, start + 1, window)
+      segment(0x80, start + 1, [])
+    }
+    return bytes
+  }()
+
+  @Test func `a SUP file and the same track in Matroska have the same counts`() async throws {
+    let folder = try TemporaryFolder()
+    let sup = try folder.write(Self.sup, to: "a.sup")
+    let film = folder.file("film.mkv")
+    let made = try await ChildProcess.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x64:r=5:d=5", "-i", sup, "-map", "0",
+        "-map", "1", "-c:v", "mpeg2video", "-c:s", "copy", "-metadata:s:s:0", "language=fre",
+        "-metadata:s:s:0", "title=Signs", "-disposition:s:0", "forced", film,
+      ])
+    try #require(made.status == 0, "\(made.errors)")
+    let result = try await BuiltProgram.run(["probe", sup, film])
+    #expect(result.status == 0, "\(result.errors)")
+    let rows = result.text.split(separator: "\n").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(rows.contains("0 0:s:0 pgs - 640x360 2 1 00:00:01.000 00:00:04.000 -"))
+    #expect(
+      rows.contains("1 0:s:0 pgs fre 640x360 2 1 00:00:01.000 00:00:04.000 forced Signs"))
+    #expect(rows.contains { $0.hasPrefix("video 0: mpeg2video, 64x64") })
+  }
+
+  @Test func `JSON holds the documented keys in alphabetical order`() async throws {
+    let folder = try TemporaryFolder()
+    let sup = try folder.write(Self.sup, to: "a.sup")
+    let result = try await BuiltProgram.run(["probe", "--json", sup])
+    #expect(result.status == 0, "\(result.errors)")
+    let keys = result.text.split(separator: "\n").compactMap { line -> Substring? in
+      let text = line.drop { $0 == " " }
+      guard text.hasPrefix("\""), text.contains("\": ") else { return nil }
+      return text.dropFirst().prefix { $0 != "\"" }
+    }
+    #expect(
+      keys == [
+        "files", "container", "damaged", "durationSeconds", "notes", "path", "subtitles", "canvas",
+        "height", "width", "codec", "codecName", "cueCount", "firstCue", "endSeconds", "isForced",
+        "startSeconds", "flags", "forcedCueCount", "isBitmap", "language", "languageTag", "lastCue",
+        "endSeconds", "isForced", "startSeconds", "notes", "specifier", "streamIndex",
+        "subtitleOrdinal", "title", "video",
+      ])
+    #expect(result.text.contains("\"cueCount\": 2,"))
+    #expect(result.text.contains("\"startSeconds\": 3.0"))
+  }
+
+  @Test func `folders need a flag, and bad files in them are warned about`() async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write(Self.sup, to: "b.sup")
+    _ = try folder.write([1, 2, 3, 4], to: "a.mkv")
+    _ = try folder.write([1, 2, 3, 4], to: "notes.txt")
+    let refused = try await BuiltProgram.run(["probe", folder.path])
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("--recursive"))
+    let result = try await BuiltProgram.run(["probe", "--recursive", folder.path])
+    #expect(result.status == 65)
+    #expect(result.errors.contains("Warning: \(folder.path)/a.mkv"))
+    #expect(!result.errors.contains("notes.txt"))
+    #expect(result.text.contains("\(folder.path)/b.sup: sup"))
+  }
+
+  @Test func `a missing file and a cut one have their own exit codes`() async throws {
+    let folder = try TemporaryFolder()
+    let missing = try await BuiltProgram.run(["probe", folder.file("none.mkv")])
+    #expect(missing.status == 66)
+    #expect(missing.errors.hasPrefix("Error: "))
+    let sup = try folder.write(Self.sup, to: "a.sup")
+    let whole = folder.file("a.mks")
+    let made = try await ChildProcess.run("mkvmerge", ["-q", "-o", whole, sup])
+    try #require(made.status == 0, "\(made.text)")
+    let bytes = try readBytes(whole)
+    let cut = try folder.write(Array(bytes.prefix(bytes.count * 3 / 5)), to: "cut.mks")
+    let result = try await BuiltProgram.run(["probe", cut])
+    #expect(result.status == 65)
+    #expect(result.text.contains("at byte "))
+  }
+}
