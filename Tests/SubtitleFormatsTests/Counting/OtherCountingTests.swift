@@ -88,7 +88,8 @@ private func count(
   static func page(
     version: UInt8, regions: Int, page: UInt8 = 1, timeOut: UInt8 = 5
   ) -> [UInt8] {
-    let data = [timeOut, version << 4] + (0..<regions).flatMap { [UInt8($0), 0, 0, 10, 0, 20] }
+    var data = [timeOut, version << 4]
+    for region in 0..<regions { data += [UInt8(region), 0, 0, 10, 0, 20] }
     return [0x0F, 0x10, 0, page, 0, UInt8(data.count)] + data + [0x0F, 0x80, 0, page, 0, 0]
   }
 
