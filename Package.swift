@@ -117,7 +117,7 @@ let package = Package(
       "SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer", "ChildProcess"]),
     tests("Compositing", ["SubtitleModel", "PNGCoding", "MediaContainer", "ChildProcess"]),
     tests("PNGCoding", ["SubtitleModel"]),
-    tests("HTTPTransport"),
+    tests("HTTPTransport", ["ChildProcess"]),
     tests("MediaContainer", ["SubtitleModel", "SubtitleFormats", "ChildProcess"]),
     tests("MatroskaIndex", ["BinaryReading", "SubtitleModel", "ChildProcess"]),
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
