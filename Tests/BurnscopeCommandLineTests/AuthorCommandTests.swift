@@ -38,7 +38,7 @@ import Testing
     let refused = try await author("t.srt", "o.sup")
     #expect(refused.status == 1 && refused.output == "")
     #expect(
-      refused.errors == "Error: \(folder.file("o.sup")): the file exists; --force overwrites it\n")
+      refused.errors == "Error: \(folder.file("o.sup")): the file exists; --force overwrites it")
     #expect(try folder.read("o.sup") == [1, 2, 3])
     #expect(try await author("t.srt", "o.sup", "--force").status == 0)
     #expect(try folder.read("o.sup").starts(with: Array("PG".utf8)))
@@ -52,12 +52,12 @@ import Testing
     #expect(missing.status == 66)
     #expect(
       missing.errors
-        == "Error: \(folder.file("no.srt")): cannot be read: No such file or directory\n")
+        == "Error: \(folder.file("no.srt")): cannot be read: No such file or directory")
     let impossible = try await author("t.srt", "o.sup", "--format", "dvb")
     #expect(impossible.status == 64)
     #expect(
       impossible.errors
-        == "Error: \(folder.file("o.sup")): cannot hold a dvb track; it holds pgs\n")
+        == "Error: \(folder.file("o.sup")): cannot hold a dvb track; it holds pgs")
     let canvas = try await author("t.srt", "o.sup", "--canvas", "4x4")
     #expect(canvas.status == 64 && canvas.errors.contains("'4x4' is no canvas"))
   }
