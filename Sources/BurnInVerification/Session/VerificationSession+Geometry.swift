@@ -49,6 +49,11 @@ extension VerificationSession {
     return passes
   }
 
+  /// By how much the area kernel's mean eta must be better to be chosen.
+  ///
+  /// At 240 lines both nearly tie on a two-tap burn, and the area kernel then reads strength wrongly.
+  private static let kernelMargin = 0.03
+
   /// Cues looked at for a calibration, and measurements that make one.
   private static let calibrationCues = 12
   private static let calibrationMeasurements = 5
@@ -76,7 +81,7 @@ extension VerificationSession {
     if placement.scaleY < 0.9 {
       let sharp = meanScore(passed, chosen, .bilinear) { $0.eta }
       let soft = meanScore(passed, chosen, .area) { $0.eta }
-      if soft > sharp { kernel = .area }
+      if soft >= sharp + Self.kernelMargin { kernel = .area }
     }
     var placements = eyes.placements
     placements[askedCanvas] = chosen
