@@ -26,7 +26,9 @@ enum VerificationText {
       lines.append(
         "place     \(place.dx) px right, \(place.dy) px down of the layout's, scale \(place.scale)")
     }
-    for rival in result.rivals {
+    // Once another track is seen instead, nothing was asked of the others.
+    let wereAsked = result.verdict != .wrongTrack && result.verdict != .notBurned
+    for rival in wereAsked ? result.rivals : [] {
       lines.append(
         "rival     \(rival.track): \(words(rival.relation.rawValue)) (\(rival.cuesTelling) cues tell,"
           + " \(rival.cuesSeenMissing) seen missing)")

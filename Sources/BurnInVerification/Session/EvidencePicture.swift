@@ -24,15 +24,24 @@ extension VerificationSession {
       var expected = SamplePlane(
         width: frame.width, height: frame.height,
         samples: [UInt8](repeating: Self.flatGround, count: frame.samples.count))
-      if !task.isBlind,
-        let source = frames.reference(frame: look.frame, neighbours: 0).first,
-        source.width == frame.width, source.height == frame.height
-      {
-        expected = source
+      if !task.isBlind {
+        // A transcode's times play by two frames; the picture tells which frame it shows.
+        let sources = frames.reference(frame: look.frame, neighbours: 2).filter {
+          $0.width == frame.width && $0.height == frame.height
+        }
+        let nearest = sources.min { distance($0, frame) < distance($1, frame) }
+        expected = nearest ?? expected
       }
       if let layer = eyes.layer(cue.key) { layer.draw(on: &expected) }
       return EvidencePicture(look: look, expected: expected, frame: frame)
     }
+  }
+}
+
+/// How far two planes of one size differ, from every seventh sample.
+private func distance(_ first: SamplePlane, _ second: SamplePlane) -> Int {
+  stride(from: 0, to: first.samples.count, by: 7).reduce(0) { sum, place in
+    sum + abs(Int(first.samples[place]) - Int(second.samples[place]))
   }
 }
 
