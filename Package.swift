@@ -42,7 +42,8 @@ let package = Package(
     .library(name: "Burnscope", targets: ["Burnscope"]),
   ],
   targets: [
-    // System libraries. CLibPNG stands before CFFmpeg wherever both are listed (docs/toolchain.md).
+    // System libraries. CLibPNG stands before CFFmpeg wherever both are listed: the other way round
+    // libpng's -L would come first and hide an FFmpeg in a folder of its own.
     .systemLibrary(
       name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
