@@ -163,6 +163,7 @@ final class VerificationRun {
           canvas: track.canvas(fallingBackTo: film.media.video), cues: track.cues)
       },
       videoFramesPerSecond: rate, range: range, expectedLayout: expected,
+      isLayoutStated: options.layout != nil,
       isBlind: options.isBlind || film.media.video == nil, seed: options.seed)
     let plan = SessionPlan(task: task)
     let frames = TranscodeFrames(

@@ -59,7 +59,8 @@ import Testing
     #expect(run.output.asked == right.track.name)
     #expect(run.output.drawn == [right.track.name])
     #expect(run.output.mode == "source")
-    #expect(run.output.layout == "jellyfin")
+    // Of a DVB track the server does not know the size; FFmpeg then stretches it to the frame.
+    #expect(run.output.layout == (right.track == .spanish ? "jellyfin-10.8" : "jellyfin"))
     #expect(run.output.cues.passed >= 3 && run.output.cues.failed == 0)
     #expect(run.output.rivals.count == 6)
     #expect((run.output.fetch?.windows ?? 99) <= 16)
@@ -97,7 +98,7 @@ import Testing
       options: ["--fault", "double"], verdict: "flawed", flags: ["double"],
       drawn: [Track.english.name]),
     Fault(
-      options: ["--fault", "dim=0.5"], verdict: "flawed", flags: ["off-colour"],
+      options: ["--fault", "dim=0.5"], verdict: "flawed", flags: ["faint"],
       drawn: [Track.english.name]),
   ])
   func `each fault has its verdict`(fault: Fault) async throws {

@@ -128,7 +128,26 @@ final class SessionEyes {
       prober.likeness(first, second) <= Self.twinSimilarity,
       let result = measure(other, frame: frame)
     else { return nil }
-    return result.eta >= Self.underEta && result.z >= Self.underZ
+    guard result.eta >= Self.underEta && result.z >= Self.underZ else { return false }
+    // A text with one word changed is a twin whose halves lie some pixels apart.
+    return areShiftedTwins(first, other.key, picture: frames.transcode(frame: frame)) ? nil : true
+  }
+
+  /// Whether a cue is like another one once it is moved along its line.
+  ///
+  /// Centred texts that differ in one word have their common words up to half its width apart; the
+  /// probe finds those words within its own search margin.
+  private func areShiftedTwins(_ first: CueLayer, _ key: Int, picture: SamplePlane?) -> Bool {
+    guard let placement = placements[film.pictures[key].canvas] else { return false }
+    let reach = 2 * Prober.margin(frameHeight: picture?.height ?? 1080)
+    return (1...reach).contains { step in
+      [-step, step].contains { dx in
+        var moved = placement
+        moved.offsetX += Double(dx)
+        guard let second = layer(key, placement: moved, kernel: kernel) else { return false }
+        return prober.likeness(first, second) > Self.twinSimilarity
+      }
+    }
   }
 
   /// Cosine of two layers' gradients above which they are near twins.

@@ -30,10 +30,16 @@ extension VerificationSession {
 
   private func setGeometry(_ candidate: GeometryCandidate) {
     let found = candidate.layout.rawValue
-    if let expected = task.expectedLayout, expected != candidate.layout {
+    guard let expected = task.expectedLayout, expected != candidate.layout else {
+      facts.geometry = .layout(found)
+      return
+    }
+    if task.isLayoutStated {
       facts.geometry = .otherLayout(found: found, expected: expected.rawValue)
     } else {
       facts.geometry = .layout(found)
+      facts.notes.append(
+        "the track is laid out as \(found), where the server's version has \(expected.rawValue)")
     }
   }
 

@@ -50,22 +50,58 @@ extension VerificationSession {
     }
   }
 
-  /// Whether a second copy of another scale is on screen, alike at two cues.
-  private func hasDisplacedCopy(_ seen: [SessionDecision.SeenCue]) -> Bool {
-    var scales: [Double] = []
-    let usable = seen.filter { $0.cue.textLength >= 8 }.prefix(4)
-    guard usable.count >= 2 else { return false }
-    for look in usable {
-      guard let picture = frames.transcode(frame: look.frame),
-        let bitmap = eyes.bitmap(look.cue.key),
-        let sighting = eyes.prober.locate(
-          frame: picture, bitmap: bitmap, canvas: askedCanvas, scales: Prober.secondCopyScales,
-          count: 1
-        ).first, sighting.g >= Sighting.leastSecondScore
-      else { continue }
-      scales.append(sighting.scale)
+  /// A place where a cue is on screen besides its own, against its own.
+  private struct Copy {
+    var scale: Double
+    var dx: Double
+    var dy: Double
+
+    /// Whether the copy has another size; scales nearer to 1 are the cue itself, roughly seen.
+    var isScaled: Bool { abs(scale - 1) > 0.035 }
+
+    /// Whether two cues' copies are one copy of the track: of one size, and of one place if the size
+    /// is the track's own.
+    func agrees(with other: Copy) -> Bool {
+      guard abs(scale - other.scale) < 0.045, isScaled == other.isScaled else { return false }
+      return isScaled || max(abs(dx - other.dx), abs(dy - other.dy)) < Self.tolerance
     }
-    guard scales.count >= 2, let least = scales.min(), let most = scales.max() else { return false }
-    return most - least < 0.045
+
+    /// Frame pixels by which the places of a copy may differ from cue to cue.
+    private static let tolerance = 6.0
+  }
+
+  /// Whether a second copy is on screen, at another scale or place, alike at two cues.
+  private func hasDisplacedCopy(_ seen: [SessionDecision.SeenCue]) -> Bool {
+    let copies = seen.filter { $0.cue.textLength >= 8 }.prefix(4).compactMap(displacedCopy)
+    return copies.indices.contains { place in
+      copies.dropFirst(place + 1).contains { $0.agrees(with: copies[place]) }
+    }
+  }
+
+  private func displacedCopy(of look: SessionDecision.SeenCue) -> Copy? {
+    guard let picture = frames.transcode(frame: look.frame),
+      let bitmap = eyes.bitmap(look.cue.key), let own = eyes.placements[askedCanvas]
+    else { return nil }
+    let x = Double(bitmap.box.x) + Double(bitmap.box.width) / 2
+    let y = Double(bitmap.box.y) + Double(bitmap.box.height) / 2
+    // Nearer than this a text may look like itself, one line further.
+    let nearest = Double(bitmap.box.height) * own.scaleY * 0.6
+    let sightings = eyes.prober.locate(
+      frame: picture, bitmap: bitmap, canvas: askedCanvas, scales: Prober.secondCopyScales + [1],
+      count: 4)
+    for sighting in sightings where sighting.g >= Sighting.leastSecondScore {
+      let place = sighting.placement
+      let copy = Copy(
+        scale: place.scaleY / own.scaleY,
+        dx: place.scaleX * x + place.offsetX - own.scaleX * x - own.offsetX,
+        dy: place.scaleY * y + place.offsetY - own.scaleY * y - own.offsetY)
+      if copy.isScaled { return copy }
+      guard abs(copy.dy) > nearest,
+        let layer = eyes.layer(look.cue.key, placement: place, kernel: .bilinear),
+        eyes.prober.measure(frame: picture, layer: layer).passes
+      else { continue }
+      return copy
+    }
+    return nil
   }
 }

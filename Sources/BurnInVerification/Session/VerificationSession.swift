@@ -12,8 +12,10 @@ public struct SessionTask: Sendable {
   public var videoFramesPerSecond: Double
   /// The range that may be looked at, on the media's timeline.
   public var range: Range<Timestamp>
-  /// The layout to be expected, of the user's word or the server's version; nil: any known one.
+  /// The layout to be tried first, of the user's word or the server's version; nil: any known one.
   public var expectedLayout: Layout?
+  /// Whether the expected layout is stated, so that another one is a fault.
+  public var isLayoutStated: Bool
   /// Whether there are no reference frames.
   public var isBlind: Bool
   /// The most looks spent, each a cue with its retries.
@@ -24,13 +26,15 @@ public struct SessionTask: Sendable {
   /// Makes a task.
   public init(
     asked: String, tracks: [SessionTrack], videoFramesPerSecond: Double, range: Range<Timestamp>,
-    expectedLayout: Layout? = nil, isBlind: Bool = false, maximumCues: Int = 100, seed: UInt64 = 0
+    expectedLayout: Layout? = nil, isLayoutStated: Bool = false, isBlind: Bool = false,
+    maximumCues: Int = 100, seed: UInt64 = 0
   ) {
     self.asked = asked
     self.tracks = tracks
     self.videoFramesPerSecond = videoFramesPerSecond
     self.range = range
     self.expectedLayout = expectedLayout
+    self.isLayoutStated = isLayoutStated
     self.isBlind = isBlind
     self.maximumCues = maximumCues
     self.seed = seed

@@ -63,7 +63,9 @@ struct VerifyCommand: AsyncParsableCommand {
   var maxBitrate: Int?
   @Option(help: "Ask the server for segments of this container.")
   var container: SegmentContainer = .ts
-  @Option(help: ArgumentHelp("The device to be; otherwise a new one each time.", valueName: "id"))
+  @Option(
+    name: .customLong("device-id"),
+    help: ArgumentHelp("The device to be; otherwise a new one each time.", valueName: "id"))
   var deviceID: String?
   @Option(
     help: ArgumentHelp("Certificates to trust instead of the system's, PEM.", valueName: "file"))
