@@ -59,7 +59,8 @@ final class VerificationRun {
     }
     let ordinal = try ordinal(of: index, in: source)
     let film = try readFilm(of: source, item: id, connection, path: path)
-    let asked = try TrackSelector.subtitleOrdinal(ordinal).find(in: film.media, name: film.source.name)
+    let asked = try TrackSelector.subtitleOrdinal(ordinal).find(
+      in: film.media, name: film.source.name)
     progress("negotiating the burn-in")
     var wish = BurnInRequest(item: id, source: source.id, subtitleStreamIndex: index)
     wish.maximumHeight = server.maximumHeight
