@@ -20,9 +20,10 @@ final class VideoDecoder {
   /// Packets in a row that the decoder refused.
   private var refusals = 0
 
-  /// How long before the time wanted every frame is decoded; further back, frames that no other
-  /// needs are left out. Of packets with a presentation time this is two frames and rounding; a
-  /// decoding time alone is off by the reordering.
+  /// How long before the time wanted every frame is decoded.
+  ///
+  /// Further back, frames that no other needs are left out. Of packets with a presentation time this
+  /// is two frames and rounding; a decoding time alone is off by the reordering.
   private static let fullDecoding = Timestamp(milliseconds: 100)
   private static let fullDecodingWithoutTimes = Timestamp(milliseconds: 1500)
   /// How many packets in a row may be refused before the stream counts as damaged.
@@ -127,6 +128,7 @@ final class VideoDecoder {
   /// Reads the stream to its end. Without effect where packets have no presentation times.
   ///
   /// - Parameter times: On the decoder's timeline.
+  /// - Throws: `MediaError`, `CancellationError`, or what the source throws.
   func limit(toFramesShownAt times: [Timestamp]) throws {
     guard var known = decodedTicks else { return }
     var packets: [Packet] = []
@@ -138,6 +140,7 @@ final class VideoDecoder {
       if let ticks = packet.presentationTicks { known.append(ticks) } else { isTimed = false }
       packets.append(packet)
     }
+    try demuxer.bridge.checkFault()
     queue = packets[...]
     guard isTimed else { return }
     let shown = known.sorted().map { (ticks: $0, time: timebase.timestamp($0) - origin) }
