@@ -113,7 +113,9 @@ struct FilmTracksTests {
 
   static func run(_ command: [String]) async throws {
     let result = try await ChildProcess.run(command[0], Array(command.dropFirst()))
-    try #require(result.status == 0, "\(result.errors)")
+    // mkvmerge ends with 1 after a warning.
+    let most: Int32 = command[0] == "mkvmerge" ? 1 : 0
+    try #require((0...most).contains(result.status), "\(result.errors)")
   }
 }
 
