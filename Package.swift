@@ -131,6 +131,7 @@ let package = Package(
     tests("ChildProcess"),
     tests("ReferenceServer", ["MediaContainer", "SubtitleModel", "ChildProcess", "HTTPTransport"]),
     tests("CommandArguments"),
+    tests("Burnscope", ["MediaContainer", "SubtitleFormats", "SubtitleModel", "ChildProcess"]),
     tests(
       "BurnscopeCommandLine",
       [

@@ -82,16 +82,19 @@ def measure(command):
         works.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(walls), statistics.median(walls), min(works), statistics.median(works)
 
-for path, kind in zip(files, ("with cues and statistics", "without cues: every block head is visited")):
-    print("%s, %.0f MB, warm cache, %d runs" % (kind, os.path.getsize(path) / 1e6, runs))
-    rows = {
-        "ffprobe": measure(["ffprobe", "-v", "error", "-select_streams", "s", "-count_packets",
-                            "-show_entries", "stream=nb_read_packets", path]),
-        "burnscope": measure([program, "probe", path]),
-    }
-    for name, row in rows.items():
-        print("  %-10s wall min %.3f s median %.3f s, CPU min %.3f s median %.3f s" % ((name,) + row))
-    ours, theirs = rows["burnscope"], rows["ffprobe"]
-    print("  ratio      wall %.1f, CPU %.1f (ffprobe's median by ours)"
-          % (theirs[1] / ours[1], theirs[3] / ours[3]))
+for path, kind in zip(files, ("with Cues and statistics", "without Cues: every block head is visited")):
+    rows = [
+        ("`burnscope probe`", measure([program, "probe", path])),
+        ("`ffprobe -count_packets`", measure(
+            ["ffprobe", "-v", "error", "-select_streams", "s", "-count_packets",
+             "-show_entries", "stream=nb_read_packets", path])),
+    ]
+    print("### A film of %.0f MB %s, warm cache\n" % (os.path.getsize(path) / 1e6, kind))
+    print("| | processor time | least | wall time |")
+    print("| --- | ---: | ---: | ---: |")
+    for name, (_, wall, least, work) in rows:
+        print("| %s | %.3f s | %.3f s | %.3f s |" % (name, work, least, wall))
+    ours, theirs = rows[0][1], rows[1][1]
+    print("\nRatio, the first to the second: processor time **%.2f**, wall time **%.2f** "
+          "(medians of %d runs).\n" % (ours[3] / theirs[3], ours[1] / theirs[1], runs), flush=True)
 PYTHON

@@ -5,7 +5,7 @@ import SubtitleFormats
 import SubtitleModel
 
 /// A media source as the Matroska reader wants it.
-private struct MatroskaSource: RandomAccessBytes {
+struct MatroskaSource: RandomAccessBytes {
   let source: any ByteSource
   let byteCount: Int64
 

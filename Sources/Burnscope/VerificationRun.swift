@@ -31,7 +31,7 @@ final class VerificationRun {
   func perform() throws -> VerificationReport {
     switch target {
     case .stream(let url, let path, let track):
-      let film = try readFilm(LocalFile(path: path), path: path)
+      let film = try readFilm(LocalFile(path: path), path: path, ranges: nil)
       let asked = try track.find(in: film.media, name: path)
       return try verify(
         film: film, asked: asked, playlistURL: url, headers: [], expected: options.layout,
@@ -58,17 +58,9 @@ final class VerificationRun {
       throw VerificationFault(.noTrack, "the item \(id) has no media source")
     }
     let ordinal = try ordinal(of: index, in: source)
-    let file: any ByteSource
-    if let path {
-      file = try LocalFile(path: path)
-    } else {
-      let url = try connection.staticStreamURL(item: id, source: source.id)
-      file = try HTTPRangeSource(
-        url: url, client: client, headers: try connection.mediaHeaders(),
-        cancellation: cancellation)
-    }
-    let film = try readFilm(file, path: path)
-    let asked = try TrackSelector.subtitleOrdinal(ordinal).find(in: film.media, name: file.name)
+    let film = try readFilm(of: source, item: id, connection, path: path)
+    let asked = try TrackSelector.subtitleOrdinal(ordinal).find(
+      in: film.media, name: film.source.name)
     progress("negotiating the burn-in")
     var wish = BurnInRequest(item: id, source: source.id, subtitleStreamIndex: index)
     wish.maximumHeight = server.maximumHeight
@@ -113,9 +105,24 @@ final class VerificationRun {
     var source: any ByteSource
     var media: MediaDescription
     var tracks: [DecodedTrack]
+    /// The server's file, if the source is no file of ours.
+    var ranges: RemoteFilm?
+    var notes: [String] = []
   }
 
-  private func readFilm(_ source: any ByteSource, path: String?) throws -> Film {
+  private func readFilm(
+    of source: MediaSource, item: String, _ connection: MediaServerConnection, path: String?
+  ) throws -> Film {
+    if let path { return try readFilm(LocalFile(path: path), path: path, ranges: nil) }
+    let ranges = try RemoteFilm(
+      url: try connection.staticStreamURL(item: item, source: source.id), client: client,
+      headers: try connection.mediaHeaders(), cancellation: cancellation)
+    return try readFilm(ranges.whole, path: nil, ranges: ranges)
+  }
+
+  private func readFilm(
+    _ source: any ByteSource, path: String?, ranges: RemoteFilm?
+  ) throws -> Film {
     progress("reading the source's subtitles")
     let reader =
       try path.map { try MediaReader(path: $0, cancellation: cancellation) }
@@ -124,10 +131,18 @@ final class VerificationRun {
     guard !bitmaps.isEmpty else {
       throw VerificationFault(.noTrack, "\(source.name): the file has no bitmap subtitle track")
     }
-    let tracks = try reader.decodeTracks(bitmaps.map(\.streamIndex)) { [progress] share in
+    let films = FilmTracks(
+      reader, bytes: try ranges?.pieces(for: reader.description) ?? source, walks: ranges == nil,
+      cancellation: cancellation)
+    let (tracks, way) = try films.decode(bitmaps) { [progress] share in
       progress("reading the source's subtitles: \(Int(share * 100)) %")
     }
-    return Film(source: source, media: reader.description, tracks: tracks)
+    var film = Film(source: source, media: reader.description, tracks: tracks, ranges: ranges)
+    if ranges != nil, way == .wholeFile {
+      film.notes.append(
+        "all of the source was read for its subtitles, because no index of it lists them all")
+    }
+    return film
   }
 
   /// The range looked at: as wished, within the film.
@@ -186,7 +201,7 @@ final class VerificationRun {
     result.fetch = VerificationResult.Fetch(
       windows: frames.windowCount, segments: statistics.segments, bytes: statistics.bytes,
       requests: statistics.requests)
-    result.notes += findings + frames.notes
+    result.notes += findings + frames.notes + film.notes + (film.ranges.map { [$0.note] } ?? [])
     if film.media.video == nil, !options.isBlind {
       result.notes.append("the source has no video, so nothing was compared with its frames")
     }

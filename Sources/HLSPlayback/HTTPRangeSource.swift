@@ -10,9 +10,11 @@ internal import Synchronization
 public final class HTTPRangeSource: ByteSource {
   /// One block; a demuxer reads about as much for one cluster of a film.
   public static let blockSize = 512 << 10
+  /// One block for reads here and there; a picture of a subtitle with the heads around it.
+  public static let smallBlockSize = 32 << 10
   /// Blocks asked for at once when reading in order.
   public static let blocksAhead = 8
-  /// Blocks kept: 32 MB.
+  /// Blocks kept: 32 MB, of small ones 2 MB.
   public static let blockLimit = 64
 
   /// The URL without its query.
@@ -24,6 +26,8 @@ public final class HTTPRangeSource: ByteSource {
   private let client: HTTPClient
   private let cancellation: CancellationFlag?
   private let size: Int64
+  private let block: Int
+  private let ahead: Int64
   private let state: Mutex<Blocks>
 
   /// The blocks in memory and what they have cost.
@@ -54,19 +58,23 @@ public final class HTTPRangeSource: ByteSource {
   ///   - url: The file.
   ///   - client: What fetches.
   ///   - headers: Header fields of every request.
+  ///   - isSparse: Whether little will be read, at many places: then blocks are small, and none is
+  ///     asked for ahead.
   ///   - cancellation: Ends any call early, with `CancellationError`.
   /// - Throws: `HLSFault`, of kind `.ranges` where the server does not answer ranges.
   public init(
-    url: String, client: HTTPClient, headers: [(String, String)] = [],
+    url: String, client: HTTPClient, headers: [(String, String)] = [], isSparse: Bool = false,
     cancellation: CancellationFlag? = nil
   ) throws {
     self.client = client
+    block = isSparse ? Self.smallBlockSize : Self.blockSize
+    ahead = isSparse ? 1 : Int64(Self.blocksAhead)
     self.cancellation = cancellation
     name = URLReference.redacted(url)
     request = HTTPRequest(.get, url, headers: headers, limits: .block)
     var statistics = FetchStatistics()
     let answer = try Self.fetch(
-      request, 0..<Int64(Self.blockSize), client, cancellation, &statistics)
+      request, 0..<Int64(block), client, cancellation, &statistics)
     size = answer.size
     byteCount = answer.size
     var blocks = Blocks(statistics: statistics)
@@ -83,14 +91,14 @@ public final class HTTPRangeSource: ByteSource {
   /// - Throws: `HLSFault`, `CancellationError`.
   public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard offset >= 0, offset < size, !buffer.isEmpty else { return 0 }
-    let number = offset / Int64(Self.blockSize)
-    let inside = Int(offset % Int64(Self.blockSize))
+    let number = offset / Int64(block)
+    let inside = Int(offset % Int64(block))
     return try state.withLock { blocks in
       if blocks.bytes[number] == nil { try load(number, &blocks) }
-      guard let block = blocks.bytes[number], inside < block.count else { return 0 }
+      guard let present = blocks.bytes[number], inside < present.count else { return 0 }
       blocks.touch(number)
-      let count = min(buffer.count, block.count - inside)
-      block.withUnsafeBytes { bytes in
+      let count = min(buffer.count, present.count - inside)
+      present.withUnsafeBytes { bytes in
         UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).copyMemory(
           from: UnsafeRawBufferPointer(rebasing: bytes[inside..<(inside + count)]))
       }
@@ -100,11 +108,11 @@ public final class HTTPRangeSource: ByteSource {
 
   /// Fetches a block, and those behind it when reading in order.
   private func load(_ number: Int64, _ blocks: inout Blocks) throws {
-    let blockSize = Int64(Self.blockSize)
+    let blockSize = Int64(block)
     let start = number * blockSize
     var count: Int64 = 1
     if number == blocks.next {
-      while count < Self.blocksAhead, blocks.bytes[number + count] == nil { count += 1 }
+      while count < ahead, blocks.bytes[number + count] == nil { count += 1 }
     }
     let range = start..<min(start + count * blockSize, size)
     let answer = try Self.fetch(request, range, client, cancellation, &blocks.statistics)
@@ -117,7 +125,7 @@ public final class HTTPRangeSource: ByteSource {
     for index in 0..<count {
       let first = Int(index * blockSize)
       guard first < answer.bytes.count else { break }
-      let last = min(first + Self.blockSize, answer.bytes.count)
+      let last = min(first + block, answer.bytes.count)
       blocks.keep(number + index, Array(answer.bytes[first..<last]))
     }
     blocks.next = number + count

@@ -238,6 +238,10 @@ extension WindowLoader {
     }
     result.offset = offset
     let interval = Self.interval(of: reader.description.video)
+    try reader.limit(
+      toFramesShownAt: wanted.indices.filter { frames[$0] == nil }.map {
+        wanted[$0] + offset + Self.rounding
+      })
     var shown = first
     var coming = try reader.nextLuma()
     for (index, time) in wanted.enumerated() where frames[index] == nil {

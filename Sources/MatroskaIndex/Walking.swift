@@ -37,6 +37,18 @@ extension MatroskaFile {
     return walker.walk
   }
 
+  /// The blocks of some tracks as the file's Cues list them, in file order, without a walk.
+  ///
+  /// - Parameter numbers: Numbers of the tracks.
+  /// - Returns: Nil where the Cues do not surely list all of them, as told at
+  ///   ``walk(tracks:usingCues:progress:visit:)``.
+  /// - Throws: `MatroskaFault` of kind `.unreadable` if the source fails.
+  public func indexedBlocks(
+    of numbers: Set<UInt64>
+  ) throws(MatroskaFault) -> [MatroskaBlock]? {
+    try blocksFromCues(numbers)?.blocks
+  }
+
   /// The times of the first blocks of video and audio tracks, from the first clusters.
   ///
   /// The search ends when all are known, at 5 seconds as FFmpeg's own does, or at a limit.

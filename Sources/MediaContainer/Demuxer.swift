@@ -199,6 +199,11 @@ final class Packet {
     if pointer.pointee.pts != bs_no_pts { return pointer.pointee.pts }
     return pointer.pointee.dts != bs_no_pts ? pointer.pointee.dts : nil
   }
+
+  /// The presentation time in ticks; nil where it is missing.
+  var presentationTicks: Int64? {
+    pointer.pointee.pts != bs_no_pts ? pointer.pointee.pts : nil
+  }
 }
 
 extension AVRational {

@@ -16,6 +16,10 @@ public final class MediaReader {
   /// What the container says of itself.
   public let description: MediaDescription
 
+  /// When the file ends on the description's timeline, as the container states or libavformat
+  /// estimates it; nil where unknown.
+  public let end: Timestamp?
+
   /// Opens a container.
   ///
   /// - Parameters:
@@ -46,6 +50,7 @@ public final class MediaReader {
     let demuxer = try Demuxer(source: source, companion: companion, cancellation: cancellation)
     fresh = demuxer
     description = demuxer.describe(.containerStart)
+    end = demuxer.end(origin: demuxer.origin(.containerStart))
   }
 
   /// Gives the container for one pass over its packets, opening it anew for every pass but the first.

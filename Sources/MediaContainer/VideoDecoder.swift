@@ -11,12 +11,21 @@ final class VideoDecoder {
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let packet: Packet
   private var isDraining = false
+  /// Packets read ahead of the decoder, while only some frames are wanted.
+  private var queue: ArraySlice<Packet> = []
+  /// Times of the frames wanted alone, in ticks; nil: all.
+  private var needed: Set<Int64>?
+  /// Times of the packets decoded since the last seek, in ticks; nil if one has none.
+  private var decodedTicks: [Int64]? = []
   /// Packets in a row that the decoder refused.
   private var refusals = 0
 
-  /// How long before the time wanted every frame is decoded; further back, frames that no other
-  /// needs are left out.
-  private static let fullDecoding = Timestamp(milliseconds: 1500)
+  /// How long before the time wanted every frame is decoded.
+  ///
+  /// Further back, frames that no other needs are left out. Of packets with a presentation time this
+  /// is two frames and rounding; a decoding time alone is off by the reordering.
+  private static let fullDecoding = Timestamp(milliseconds: 100)
+  private static let fullDecodingWithoutTimes = Timestamp(milliseconds: 1500)
   /// How many packets in a row may be refused before the stream counts as damaged.
   private static let maximumRefusals = 5000
 
@@ -87,6 +96,9 @@ final class VideoDecoder {
     avcodec_flush_buffers(context)
     isDraining = false
     refusals = 0
+    queue = []
+    needed = nil
+    decodedTicks = []
     return true
   }
 
@@ -111,20 +123,60 @@ final class VideoDecoder {
     }
   }
 
+  /// Leaves out frames that are not on screen at some times and that no other frame needs.
+  ///
+  /// Reads the stream to its end. Without effect where packets have no presentation times.
+  ///
+  /// - Parameter times: On the decoder's timeline.
+  /// - Throws: `MediaError`, `CancellationError`, or what the source throws.
+  func limit(toFramesShownAt times: [Timestamp]) throws {
+    guard var known = decodedTicks else { return }
+    var packets: [Packet] = []
+    var isTimed = true
+    while true {
+      let packet = try Packet()
+      guard try demuxer.readPacket(packet) else { break }
+      guard packet.streamIndex == streamIndex else { continue }
+      if let ticks = packet.presentationTicks { known.append(ticks) } else { isTimed = false }
+      packets.append(packet)
+    }
+    try demuxer.bridge.checkFault()
+    queue = packets[...]
+    guard isTimed else { return }
+    let shown = known.sorted().map { (ticks: $0, time: timebase.timestamp($0) - origin) }
+    needed = Set(
+      times.compactMap { time in
+        // The last frame at or before the time.
+        var (low, high) = (0, shown.count)
+        while low < high {
+          let middle = (low + high) / 2
+          if shown[middle].time <= time { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? shown[low - 1].ticks : nil
+      })
+  }
+
   private func feed(skippingUntil time: Timestamp?) throws {
     while true {
-      guard try demuxer.readPacket(packet) else {
+      let packet: Packet
+      if let queued = queue.popFirst() {
+        packet = queued
+      } else if try demuxer.readPacket(self.packet) {
+        packet = self.packet
+      } else {
         isDraining = true
         avcodec_send_packet(context, nil)
         return
       }
       defer { packet.reset() }
       guard packet.streamIndex == streamIndex else { continue }
-      let isFarBefore =
-        time.flatMap { wanted in
-          packet.ticks.map { timebase.timestamp($0) - origin + Self.fullDecoding < wanted }
-        } ?? false
-      context.pointee.skip_frame = isFarBefore ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+      context.pointee.skip_frame =
+        isUnwanted(packet, skippingUntil: time) ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+      if let ticks = packet.presentationTicks {
+        decodedTicks?.append(ticks)
+      } else {
+        decodedTicks = nil
+      }
       guard avcodec_send_packet(context, packet.pointer) < 0 else {
         refusals = 0
         return
@@ -137,5 +189,15 @@ final class VideoDecoder {
             + "the last near byte \(demuxer.bytePosition)")
       }
     }
+  }
+
+  /// Whether nobody looks at a packet's frame.
+  private func isUnwanted(_ packet: Packet, skippingUntil time: Timestamp?) -> Bool {
+    guard let ticks = packet.ticks else { return false }
+    if let needed { return !needed.contains(ticks) }
+    guard let time else { return false }
+    let isTimed = packet.presentationTicks != nil
+    let reach = isTimed ? Self.fullDecoding : Self.fullDecodingWithoutTimes
+    return timebase.timestamp(ticks) - origin + reach < time
   }
 }

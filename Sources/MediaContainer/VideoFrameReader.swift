@@ -118,6 +118,18 @@ public final class VideoFrameReader {
       cb: planar.plane(1, half), cr: planar.plane(2, half))
   }
 
+  /// Saves the work of frames that are not on screen at some times, until the next seek.
+  ///
+  /// The frames on screen at the times, each the last that begins at or before its time, are then
+  /// surely among those given; of the others only those that further frames are predicted from.
+  /// The rest of the stream is held in memory, packed.
+  ///
+  /// - Parameter times: On the reader's timeline.
+  /// - Throws: `MediaError`, `CancellationError`.
+  public func limit(toFramesShownAt times: [Timestamp]) throws {
+    try decoder.limit(toFramesShownAt: times)
+  }
+
   private func nextRaw(atOrAfter time: Timestamp?) throws -> (Frame, Timestamp)? {
     while true {
       let frame: Frame

@@ -49,6 +49,27 @@ import Testing
     }
   }
 
+  @Test(arguments: ["film.mp4", "film.ts", "film.mkv"])
+  func `a limit saves other frames and leaves those on screen as they are`(
+    name: String
+  ) async throws {
+    let path = try await film(name)
+    let all = try allLuma(VideoFrameReader(path: path))
+    let reader = try VideoFrameReader(path: path)
+    let first = try #require(try reader.nextLuma())
+    #expect(first == all.first)
+    let times = [0, 45, 410, 1000, 1039, 2519, 3960, 9000].map { ms($0) }
+    try reader.limit(toFramesShownAt: times)
+    let rest = try allLuma(reader)
+    #expect(rest.count < 70)
+    for time in times {
+      let shown = try #require(all.last { $0.time <= time })
+      #expect(([first] + rest).last { $0.time <= time } == shown)
+    }
+    try reader.seek(to: .zero)
+    #expect(try allLuma(reader) == all)
+  }
+
   @Test func `times of a transport stream are its own where that is asked`() async throws {
     let path = try await film("film.ts")
     let reader = try VideoFrameReader(path: path, timeOrigin: .absolute)
