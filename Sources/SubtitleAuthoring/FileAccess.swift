@@ -67,6 +67,7 @@ enum FileAccess {
   ///   - bytes: The bytes.
   ///   - temporary: Where they are written.
   ///   - path: The output's own name, for messages.
+  /// - Throws: A fault of kind `.output`.
   static func write(
     _ bytes: [UInt8], to temporary: String, for path: String
   ) throws(AuthoringFault) {

@@ -17,7 +17,8 @@ private let fuzzed: @Sendable ([UInt8]) -> Void = {
   let name = getenv("BURNSCOPE_FUZZ_TARGET").map { String(cString: $0) } ?? ""
   if let target = fuzzTargets[name] { return target }
   let names = fuzzTargets.keys.sorted().joined(separator: ", ")
-  fputs("BURNSCOPE_FUZZ_TARGET must be one of \(names)\n", stderr)
+  let sentence = Array("BURNSCOPE_FUZZ_TARGET must be one of \(names)\n".utf8)
+  _ = sentence.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   exit(64)
 }()
 
