@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
+/// Whether the package is being built by `Scripts/fuzz`: every room instrumented for libFuzzer.
+let isFuzzed = Context.environment["BURNSCOPE_FUZZ"] == "1"
+
 /// Settings of every Swift target of the package.
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .treatAllWarnings(as: .error),
-]
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ] + (isFuzzed ? [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])] : [])
 
 /// Whether this package is being built as somebody's dependency, where compiler flags are refused.
 let isDependency = Context.environment["BURNSCOPE_AS_DEPENDENCY"] == "1"
@@ -140,3 +144,16 @@ let package = Package(
       ]),
   ]
 )
+
+if isFuzzed {
+  package.targets.append(
+    .executableTarget(
+      name: "burnscope-fuzz",
+      dependencies: [
+        "SubtitleModel", "SubtitleFormats", "Compositing", "PNGCoding", "HTTPTransport",
+        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInVerification",
+        "SubtitleAuthoring",
+      ],
+      path: "Tests/Fuzz", exclude: ["Seeds", "make-seeds"], swiftSettings: settings,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}

@@ -6,9 +6,14 @@ internal import MediaContainer
 public struct RenderOutput: Sendable {
   /// Whether existing files may be replaced.
   public var replacesFiles: Bool
+  /// The files that are read, which are not replaced even so.
+  public var inputs: [String]
 
   /// Makes a writer.
-  public init(replacesFiles: Bool) { self.replacesFiles = replacesFiles }
+  public init(replacesFiles: Bool, inputs: [String] = []) {
+    self.replacesFiles = replacesFiles
+    self.inputs = inputs
+  }
 
   /// Makes a folder, with the folders above it, unless it is there.
   ///
@@ -21,18 +26,17 @@ public struct RenderOutput: Sendable {
       let parent = String(path[..<slash])
       if !Self.isFolder(parent) { try makeFolder(parent) }
     }
-    guard mkdir(path, 0o777) == 0 || Self.isFolder(path) else {
-      throw Self.fault(path, "the folder cannot be made")
-    }
+    guard mkdir(path, 0o777) != 0 else { return }
+    let code = errno
+    guard !Self.isFolder(path) else { return }
+    throw Self.fault(path, "the folder cannot be made", code)
   }
 
   /// Refuses a file that must not be replaced, before any work is done for it.
   ///
-  /// - Throws: `MediaError` of kind `.unwritable`.
+  /// - Throws: `MediaError` of kind `.unwritable`, or `.invalidRequest` for an input or no file.
   public func check(_ path: String) throws {
-    if Self.isFolder(path) {
-      throw MediaError(.unwritable, "\(path): is a folder, not a file to write")
-    }
+    try OutputPlace.check(path, inputs: inputs)
     guard !replacesFiles, access(path, F_OK) == 0 else { return }
     throw MediaError(.unwritable, "\(path): the file exists; --force replaces it")
   }
@@ -71,8 +75,10 @@ public struct RenderOutput: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func fault(_ path: String, _ what: String) -> MediaError {
-    let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+  private static func fault(
+    _ path: String, _ what: String, _ code: Int32 = errno
+  ) -> MediaError {
+    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
     return MediaError(.unwritable, "\(path): \(what): \(reason)")
   }
 }

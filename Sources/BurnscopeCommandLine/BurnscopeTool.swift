@@ -10,10 +10,19 @@ public enum BurnscopeTool {
 
   /// Runs the program's own command line and ends the process.
   public static func main() async {
+    holdStandardStreams()
     let words = Array(CommandLine.arguments.dropFirst())
     let status = await Interruption.run { await run(words) }
     StandardOutput.flush()
     exit(status)
+  }
+
+  /// Takes the place of standard streams that the caller closed, so that no file that is opened
+  /// later gets their number and with it what is printed; using them fails as if closed.
+  private static func holdStandardStreams() {
+    for number in Int32(0)...2 where fcntl(number, F_GETFD) == -1 {
+      _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+    }
   }
 
   /// Runs a command line; prints what it says.
@@ -24,7 +33,7 @@ public enum BurnscopeTool {
     do {
       try checkLibraryVersions()
     } catch {
-      StandardError.write("Error: \(error)\n")
+      StandardError.fail("\(error)")
       return ExitStatus.failure
     }
     let outcome = await RootCommand.outcome(of: words, describe: ExitStatus.describe)

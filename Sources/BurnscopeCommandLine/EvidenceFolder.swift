@@ -57,6 +57,7 @@ struct EvidenceFolder {
   /// Writes a file under a temporary name and renames it.
   private func write(_ bytes: [UInt8], _ name: String) throws {
     let final = path + "/" + name
+    try OutputPlace.check(final)
     let temporary = final + ".part"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Self.fault(temporary, errno) }

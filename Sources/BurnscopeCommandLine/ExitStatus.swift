@@ -31,13 +31,13 @@ enum ExitStatus {
       case let error as VerificationFault: self.status(of: error.kind)
       default: failure
       }
-    return (status, error is CancellationError ? "" : "\(error)")
+    return (status, error is CancellationError ? "" : "\(error)".onOneLine)
   }
 
   private static func status(of kind: MediaError.Kind) -> Int32 {
     switch kind {
-    case .notFound, .isDirectory, .missingCompanion: noInput
-    case .unreadable, .empty, .notMedia, .damaged, .noVideo, .notBitmap, .unsupported, .tooLarge:
+    case .notFound, .isDirectory, .missingCompanion, .unreadable: noInput
+    case .empty, .notMedia, .damaged, .noVideo, .notBitmap, .unsupported, .tooLarge:
       damagedInput
     case .noSuchStream, .invalidRequest: ExitCode.validationFailure.rawValue
     case .unwritable, .libraryMismatch: failure

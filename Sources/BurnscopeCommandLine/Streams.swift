@@ -42,11 +42,14 @@ package enum StandardError {
   /// Writes text, clearing a progress line before it.
   package static func write(_ text: String) {
     clearProgress()
-    _ = writeAll(Array(text.utf8), to: 2)
+    _ = writeAll(Array(text.withoutControls.utf8), to: 2)
   }
 
   /// Writes a warning of one sentence.
-  package static func warn(_ sentence: String) { write("Warning: \(sentence)\n") }
+  package static func warn(_ sentence: String) { write("Warning: \(sentence.onOneLine)\n") }
+
+  /// Writes an error of one sentence.
+  package static func fail(_ sentence: String) { write("Error: \(sentence.onOneLine)\n") }
 
   /// Whether standard error is a terminal, so that progress may be shown.
   package static var isTerminal: Bool { isatty(2) == 1 }
@@ -62,6 +65,31 @@ package enum StandardError {
       return shown
     }
     if isShown { _ = writeAll(Array("\r\u{1B}[K".utf8), to: 2) }
+  }
+}
+
+extension String {
+  /// The text with control characters written as escapes, which a terminal would obey; line feeds
+  /// are kept.
+  ///
+  /// Names of files, titles and answers of servers may hold any.
+  package var withoutControls: String { escapingControls(keepingLines: true) }
+
+  /// The text on one line: line feeds are escaped too.
+  package var onOneLine: String { escapingControls(keepingLines: false) }
+
+  private func escapingControls(keepingLines: Bool) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch (scalar, scalar.properties.generalCategory) {
+      case ("\n", _) where keepingLines: result.append(scalar)
+      case ("\n", _): result.append(contentsOf: "\\n".unicodeScalars)
+      case (_, .control), (_, .lineSeparator), (_, .paragraphSeparator):
+        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
   }
 }
 

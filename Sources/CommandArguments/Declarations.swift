@@ -246,14 +246,17 @@ func collectDefinitions(of value: Any) -> [(String, ArgumentDefinition)] {
   return result
 }
 
+/// A property's name as an option's: `maxHeight` becomes `max-height`, `deviceID` `device-id`,
+/// `urlPath` `url-path` and `URLPath` too.
 func kebabCase(_ property: String) -> String {
   var result = ""
-  for character in property {
-    if character.isUppercase {
-      result += "-" + character.lowercased()
-    } else {
-      result.append(character)
-    }
+  let letters = Array(property)
+  for (index, letter) in letters.enumerated() {
+    let followsSmall = index > 0 && !letters[index - 1].isUppercase
+    let beginsWord =
+      index > 0 && index + 1 < letters.count && letters[index + 1].isLowercase
+    if letter.isUppercase && (followsSmall || beginsWord) { result += "-" }
+    result += letter.lowercased()
   }
   return result
 }

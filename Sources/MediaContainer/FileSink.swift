@@ -30,16 +30,21 @@ final class FileSink {
   /// - Parameters:
   ///   - path: Where it shall be; an existing file is replaced at the end.
   ///   - dropsPacketHeads: Whether packets of 192 bytes come and those of 188 are to be written.
-  /// - Throws: `MediaError` of kind `.unwritable`.
+  /// - Throws: `MediaError` of kind `.unwritable`, or `.invalidRequest` for no name.
   init(path: String, dropsPacketHeads: Bool) throws {
     self.path = path
     partialPath = path + ".partial"
     self.dropsPacketHeads = dropsPacketHeads
+    descriptor = try Self.create(partialPath, for: path)
+  }
+
+  private static func create(_ partialPath: String, for path: String) throws -> Int32 {
+    try OutputPlace.check(path)
     let opened = open(partialPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard opened >= 0 else {
       throw MediaError(.unwritable, "\(path): cannot be written: \(systemMessage(errno))")
     }
-    descriptor = opened
+    return opened
   }
 
   deinit {

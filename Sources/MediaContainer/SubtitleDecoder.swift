@@ -86,8 +86,10 @@ final class SubtitleDecoder {
     context.pointee.max_pixels = Int64(DecodingLimits.pixelsPerCue)
     if code >= 0 { code = avcodec_open2(context, decoder, nil) }
     guard code >= 0 else {
+      let said = LibraryLog.take().first.map { " (\($0))" } ?? ""
       throw MediaError(
-        .damaged, "\(label): the decoder cannot be opened: \(libraryMessage(code))")
+        .damaged,
+        "\(label): the decoder refuses the track's set-up data: \(libraryMessage(code))\(said)")
     }
   }
 

@@ -57,11 +57,13 @@ public enum SubtitleEncoder {
   ///   - codec: `.vobsub` or `.dvb`.
   ///   - canvas: The canvas.
   ///   - isForHearingImpaired: Whether DVB's descriptor says so.
+  ///   - cancellation: Ends the work early, with `CancellationError`.
   /// - Returns: The packets with the decoder's set-up data.
   /// - Throws: `MediaError` of kind `.invalidRequest` where a cue cannot be encoded, `.unsupported`
   ///   where the libraries lack the encoder.
   public static func encode(
-    _ cues: [Cue], as codec: SubtitleCodec, canvas: Canvas, isForHearingImpaired: Bool = false
+    _ cues: [Cue], as codec: SubtitleCodec, canvas: Canvas, isForHearingImpaired: Bool = false,
+    cancellation: CancellationFlag? = nil
   ) throws -> EncodedTrack {
     guard codec == .vobsub || codec == .dvb else {
       throw MediaError(
@@ -79,6 +81,7 @@ public enum SubtitleEncoder {
       track.codecPrivate = [0, 1, 0, 1, isForHearingImpaired ? 0x20 : 0x10]
     }
     for (position, cue) in cues.enumerated() {
+      if cancellation?.isCancelled == true { throw CancellationError() }
       try check(cue, canvas: canvas)
       let next = position + 1 < cues.count ? cues[position + 1].start : nil
       if let next, next < cue.end {

@@ -63,10 +63,10 @@ final class TrackWorker {
     noteCanvas()
   }
 
-  /// The first and the last of the decoder's messages about one packet; it may have one a row.
+  /// The first of the decoder's messages about one packet; it may have one a row.
   private func brief(_ lines: [String]) -> [String] {
-    guard lines.count > 2, let first = lines.first, let last = lines.last else { return lines }
-    return [first, "\(lines.count - 2) more messages", last]
+    guard lines.count > 1, let first = lines.first else { return lines }
+    return ["\(first) (the first of \(lines.count) messages)"]
   }
 
   private func place(of packet: Packet) -> String {

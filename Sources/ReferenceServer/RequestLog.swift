@@ -8,7 +8,7 @@ package final class RequestLog: Sendable {
 
   /// Opens a file and appends to it.
   init(path: String) throws {
-    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       throw ReferenceServerError(
         .environment, "The log '\(path)' cannot be written: \(String(cString: strerror(errno))).")

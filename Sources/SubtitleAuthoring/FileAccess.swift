@@ -61,9 +61,17 @@ enum FileAccess {
     return path[..<slash] + ".burnscope-\(getpid())-" + path[slash...]
   }
 
-  /// Writes bytes to a new file.
-  static func write(_ bytes: [UInt8], to path: String) throws(AuthoringFault) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  /// Writes bytes to a new file of a temporary name.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - temporary: Where they are written.
+  ///   - path: The output's own name, for messages.
+  /// - Throws: A fault of kind `.output`.
+  static func write(
+    _ bytes: [UInt8], to temporary: String, for path: String
+  ) throws(AuthoringFault) {
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
     var start = 0
     while start < bytes.count {

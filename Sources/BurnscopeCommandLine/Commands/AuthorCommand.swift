@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CommandArguments
+internal import Dispatch
+internal import MediaContainer
 internal import SubtitleAuthoring
 internal import SubtitleModel
 
@@ -92,14 +94,29 @@ struct AuthorCommand: AsyncParsableCommand {
     request.overwrites = force
     let report: AuthoringReport
     do {
-      report = try Authoring.run(request)
+      report = try await Self.report(of: request)
     } catch let fault as AuthoringFault {
-      StandardError.write("Error: \(fault)\n")
+      StandardError.fail("\(fault)")
       throw ExitCode(Self.status(of: fault))
     }
     for warning in report.warnings { StandardError.warn("\(warning)") }
-    for font in report.fonts { StandardError.write("Font: \(font)\n") }
+    for font in report.fonts { StandardError.write("Font: \(font.onOneLine)\n") }
     for file in report.files { StandardOutput.write("\(file)\n") }
+  }
+
+  /// Does the work on a thread of its own; the task's cancellation ends it.
+  private static func report(of request: AuthoringRequest) async throws -> AuthoringReport {
+    let cancellation = CancellationFlag()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(
+            with: Result { try Authoring.run(request, cancellation: cancellation) })
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
   }
 
   private static func status(of fault: AuthoringFault) -> Int32 {

@@ -16,7 +16,8 @@ struct ProbeCommand: AsyncParsableCommand {
 
       Reads .mkv, .mks, .webm, .mp4, .ts, .m2ts, .vob, .avi, .sup and .idx (with its .sub).
 
-      Exit codes: 0 done; 64 usage; 65 a file is damaged or no media file; 66 no such file.
+      Exit codes: 0 done; 64 usage; 65 a file is damaged or no media file; 66 no such file, or not
+      readable.
       """)
 
   @Argument(help: "Media files; with --recursive also folders.") var files: [String]
@@ -111,7 +112,7 @@ private struct ProbeJob: Sendable {
     if file.isFromFolder {
       StandardError.warn(sentence)
     } else {
-      StandardError.write("Error: \(sentence)\n")
+      StandardError.fail(sentence)
     }
   }
 

@@ -73,7 +73,7 @@ struct RenderCommand: AsyncParsableCommand {
       path: file, track: track, at: at, output: output, cues: cues, sheet: sheet,
       options: RenderOptions(
         background: background, size: size?.canvas, layout: layout, colors: colors),
-      wholeCanvas: wholeCanvas, writer: RenderOutput(replacesFiles: force))
+      wholeCanvas: wholeCanvas, writer: RenderOutput(replacesFiles: force, inputs: [file]))
     let cancellation = CancellationFlag()
     try await withTaskCancellationHandler {
       // Decoding blocks: it must not hold a thread of the concurrency pool.
@@ -101,7 +101,7 @@ private struct RenderJob: Sendable {
   let writer: RenderOutput
 
   func run(_ cancellation: CancellationFlag) throws {
-    if let output { try writer.check(output) }
+    for path in [output, sheet].compactMap({ $0 }) { try writer.check(path) }
     let progress = Progress()
     defer { progress.finish() }
     let renderer = try Renderer(path: path, track: track, cancellation: cancellation) { part in

@@ -52,7 +52,7 @@ struct ServeCommand: AsyncParsableCommand {
     do {
       server = try await ReferenceServer(settings())
     } catch let error as ReferenceServerError {
-      StandardError.write("Error: \(error)\n")
+      StandardError.fail("\(error)")
       throw ExitCode(Self.status(of: error))
     }
     var text = "Listening on \(server.address)\n"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import MediaContainer
 package import SubtitleModel
 
 /// Makes cues for formats that have neither crops, epochs nor palette updates: VobSub and DVB.
@@ -12,17 +13,20 @@ package enum CueTrack {
   ///   - drawn: The cues, in order and without overlap.
   ///   - codec: `.vobsub` (4 colours a picture) or `.dvb` (16).
   ///   - canvas: The canvas.
+  ///   - cancellation: Ends the work early, with `CancellationError`.
   /// - Returns: The cues.
-  /// - Throws: A fault that names the cue: a picture outside the canvas, or a last cue without end.
+  /// - Throws: ``AuthoringFault`` that names the cue: a picture outside the canvas, or a last cue without end.
   package static func cues(
-    of drawn: [DrawnCue], codec: SubtitleCodec, canvas: Canvas
-  ) throws(AuthoringFault) -> [Cue] {
+    of drawn: [DrawnCue], codec: SubtitleCodec, canvas: Canvas,
+    cancellation: CancellationFlag? = nil
+  ) throws -> [Cue] {
     let colors = codec == .vobsub ? 4 : 16
     let texts = drawn.filter(\.isText).flatMap { $0.layers.map(\.shown) }
     let shared = codec == .vobsub ? Quantizer.quantize(texts, maximumColors: colors) : nil
     var nextText = 0
     var result: [Cue] = []
     for (index, item) in drawn.enumerated() {
+      try cancellation?.check()
       let quantized: Quantizer.Result
       if let shared, item.isText {
         let range = nextText..<nextText + item.layers.count

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import MediaContainer
 package import SubtitleFormats
 package import SubtitleModel
 
@@ -12,12 +13,16 @@ package enum PGSTrack {
   /// - Parameters:
   ///   - cues: The cues, in order and without overlap.
   ///   - canvas: The canvas.
+  ///   - cancellation: Ends the work early, with `CancellationError`.
   /// - Returns: The sets in order, and warnings.
-  /// - Throws: A fault that names the cue.
+  /// - Throws: ``AuthoringFault`` that names the cue.
   package static func displaySets(
-    of cues: [DrawnCue], canvas: Canvas
-  ) throws(AuthoringFault) -> (sets: [PGSDisplaySet], warnings: [String]) {
-    let pictures = cues.map(picture)
+    of cues: [DrawnCue], canvas: Canvas, cancellation: CancellationFlag? = nil
+  ) throws -> (sets: [PGSDisplaySet], warnings: [String]) {
+    let pictures = try cues.map { cue in
+      try cancellation?.check()
+      return picture(of: cue)
+    }
     do {
       let video = VideoDescriptor(canvas: canvas)
       return try PGSTrackWriter.displaySets(of: pictures, video: video)

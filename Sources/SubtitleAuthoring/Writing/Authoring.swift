@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MediaContainer
+public import MediaContainer
 internal import SubtitleFormats
 internal import SubtitleModel
 
@@ -19,13 +19,19 @@ public enum Authoring {
   ///
   /// The output gets its name when it is whole; on a failure nothing is left.
   ///
-  /// - Parameter request: Input, output and options.
+  /// - Parameters:
+  ///   - request: Input, output and options.
+  ///   - cancellation: Ends the work early, between two cues or packets.
   /// - Returns: What was written, with warnings.
-  /// - Throws: ``AuthoringFault`` that names file, cue and values.
-  public static func run(_ request: AuthoringRequest) throws -> AuthoringReport {
+  /// - Throws: ``AuthoringFault`` that names file, cue and values; `CancellationError` if the work
+  ///   was ended early.
+  public static func run(
+    _ request: AuthoringRequest, cancellation: CancellationFlag? = nil
+  ) throws -> AuthoringReport {
     let output = try AuthoringOutput(path: request.output)
     let files =
       output == .vobSubPair ? [request.output, subPath(of: request.output)] : [request.output]
+    try checkPlaces(files, request)
     if !request.overwrites, let existing = files.first(where: FileAccess.exists) {
       throw FileAccess.alreadyThere(existing)
     }
@@ -34,9 +40,12 @@ public enum Authoring {
     var report = AuthoringReport(files: files, warnings: script.warnings)
     var finished: [FinishedTrack] = []
     for track in tracks {
-      finished.append(try finish(track, fontFile: request.fontFile, report: &report))
+      finished.append(
+        try finish(
+          track, fontFile: request.fontFile, cancellation: cancellation, report: &report))
     }
-    try TrackWriting.write(finished, request: request, output: output)
+    try TrackWriting.write(
+      finished, request: request, output: output, cancellation: cancellation)
     report.trackCount = finished.count
     report.cueCount = tracks.reduce(0) { $0 + $1.cues.count }
     return report
@@ -44,6 +53,21 @@ public enum Authoring {
 
   /// The `.sub` file beside an `.idx` file.
   static func subPath(of index: String) -> String { index.dropLast(4) + ".sub" }
+
+  /// Refuses names that a file must not get.
+  private static func checkPlaces(
+    _ files: [String], _ request: AuthoringRequest
+  ) throws(AuthoringFault) {
+    let inputs = [request.input] + [request.film, request.fontFile].compactMap { $0 }
+    for file in files {
+      do {
+        try OutputPlace.check(file, inputs: inputs)
+      } catch {
+        throw AuthoringFault(
+          error.kind == .invalidRequest ? .request : .output, error.description)
+      }
+    }
+  }
 
   private static func readScript(_ path: String) throws(AuthoringFault) -> AuthoringScript {
     switch path.split(separator: ".").last.map({ $0.lowercased() }) {
@@ -118,26 +142,32 @@ public enum Authoring {
 
   /// Draws and encodes a track.
   private static func finish(
-    _ track: AuthoredTrack, fontFile: String?, report: inout AuthoringReport
+    _ track: AuthoredTrack, fontFile: String?, cancellation: CancellationFlag?,
+    report: inout AuthoringReport
   ) throws -> FinishedTrack {
     guard let canvas = track.canvas, let format = track.format else {
       throw AuthoringFault(.request, "a track without canvas or format cannot be encoded")
     }
     var drawer = CueDrawer(canvas: canvas, fontFile: fontFile)
     var drawn: [DrawnCue] = []
-    for cue in track.cues { drawn.append(try drawer.draw(cue)) }
+    for cue in track.cues {
+      try cancellation?.check()
+      drawn.append(try drawer.draw(cue))
+    }
     report.fonts += drawer.fonts.filter { !report.fonts.contains($0) }
     if format == .pgs {
-      let (sets, warnings) = try PGSTrack.displaySets(of: drawn, canvas: canvas)
+      let (sets, warnings) = try PGSTrack.displaySets(
+        of: drawn, canvas: canvas, cancellation: cancellation)
       report.warnings += warnings
       return FinishedTrack(
         track: track, displaySets: sets, encoded: try encodedTrack(sets, canvas: canvas))
     }
-    let cues = try CueTrack.cues(of: drawn, codec: format, canvas: canvas)
+    let cues = try CueTrack.cues(
+      of: drawn, codec: format, canvas: canvas, cancellation: cancellation)
     do {
       let encoded = try SubtitleEncoder.encode(
         cues, as: format, canvas: canvas,
-        isForHearingImpaired: track.flags.contains(.hearingImpaired))
+        isForHearingImpaired: track.flags.contains(.hearingImpaired), cancellation: cancellation)
       return FinishedTrack(track: track, encoded: encoded)
     } catch let error as MediaError {
       throw AuthoringFault(error)
@@ -158,6 +188,11 @@ public enum Authoring {
     }
     return EncodedTrack(codec: .pgs, canvas: canvas, packets: packets)
   }
+}
+
+extension CancellationFlag {
+  /// Throws `CancellationError` once the work is to end.
+  func check() throws { if isCancelled { throw CancellationError() } }
 }
 
 extension AuthoringFault {

@@ -11,10 +11,13 @@ enum TrackWriting {
   ///   - tracks: The tracks, at least one, and one only for .sup and .idx.
   ///   - request: Names and options.
   ///   - output: The kind of output.
+  ///   - cancellation: Ends the work early, with `CancellationError`.
   /// - Throws: ``AuthoringFault``.
   static func write(
-    _ tracks: [Authoring.FinishedTrack], request: AuthoringRequest, output: AuthoringOutput
+    _ tracks: [Authoring.FinishedTrack], request: AuthoringRequest, output: AuthoringOutput,
+    cancellation: CancellationFlag?
   ) throws {
+    try cancellation?.check()
     guard let first = tracks.first else {
       throw AuthoringFault(.request, "\(request.output): there is no track to write")
     }
@@ -34,9 +37,9 @@ enum TrackWriting {
           (Authoring.subPath(of: request.output), files.packs),
           (request.output, Array(files.index.utf8)),
         ], request)
-    case .matroska: try mux(tracks, as: .matroska, request)
-    case .transportStream: try mux(tracks, as: .transportStream, request)
-    case .bluRayStream: try mux(tracks, as: .bluRayStream, request)
+    case .matroska: try mux(tracks, as: .matroska, request, cancellation)
+    case .transportStream: try mux(tracks, as: .transportStream, request, cancellation)
+    case .bluRayStream: try mux(tracks, as: .bluRayStream, request, cancellation)
     }
   }
 
@@ -46,14 +49,17 @@ enum TrackWriting {
   ) throws(AuthoringFault) {
     let temporaries = files.map { FileAccess.temporaryName(for: $0.path) }
     defer { for name in temporaries { FileAccess.remove(name) } }
-    for (file, name) in zip(files, temporaries) { try FileAccess.write(file.bytes, to: name) }
+    for (file, name) in zip(files, temporaries) {
+      try FileAccess.write(file.bytes, to: name, for: file.path)
+    }
     for (file, name) in zip(files, temporaries) {
       try FileAccess.publish(name, as: file.path, overwriting: request.overwrites)
     }
   }
 
   private static func mux(
-    _ tracks: [Authoring.FinishedTrack], as format: FilmMuxer.Format, _ request: AuthoringRequest
+    _ tracks: [Authoring.FinishedTrack], as format: FilmMuxer.Format, _ request: AuthoringRequest,
+    _ cancellation: CancellationFlag?
   ) throws {
     let temporary = FileAccess.temporaryName(for: request.output)
     defer { FileAccess.remove(temporary) }
@@ -64,7 +70,9 @@ enum TrackWriting {
           content: finished.encoded, language: finished.track.language,
           title: finished.track.title, flags: finished.track.flags)
       }
-      try FilmMuxer.write(film: film, tracks: outputs, to: temporary, format: format)
+      try FilmMuxer.write(
+        film: film, tracks: outputs, to: temporary, format: format,
+        cancellation: cancellation)
     } catch let error as MediaError {
       var fault = AuthoringFault(error)
       // The user knows the output by its own name.
