@@ -31,8 +31,11 @@ import Testing
     }
     try await FailingRun(["serve", missing]).expect(66, saying: [missing])
     try await FailingRun(["serve", text]).expect(65, saying: [text])
-    let script = ["author", missing, "--output", folder.file("o.sup")]
-    try await FailingRun(script).expect(66, saying: [missing])
+    let script = folder.file("missing.json")
+    try await FailingRun(["author", script, "--output", folder.file("o.sup")])
+      .expect(66, saying: [script])
+    try await FailingRun(["author", text, "--output", folder.file("o.sup")])
+      .expect(64, saying: [text])
   }
 
   @Test func `a film without a bitmap track, and tracks out of range`() async throws {
@@ -151,7 +154,7 @@ import Testing
       name: "segments that say they are a million gigabytes",
       answer: .init(
         headers: [("Content-Length", "1000000000000000")], body: [0x47],
-        delivery: .hangAfterHeaders), status: 65, words: "1000000000000000"),
+        delivery: .hangAfterHeaders), status: 65, words: "longer than the limit"),
     Hostile(
       name: "segments cut off", answer: .init(body: Self.garbage, delivery: .cut(after: 100)),
       status: 65, words: "/s0.ts"),
