@@ -139,8 +139,8 @@ let package = Package(
     tests(
       "BurnscopeCommandLine",
       [
-        "Burnscope", "ChildProcess", "Compositing", "HTTPTransport", "MediaContainer", "PNGCoding",
-        "SubtitleFormats", "SubtitleModel",
+        "BurnInVerification", "Burnscope", "ChildProcess", "Compositing", "HTTPTransport",
+        "MediaContainer", "PNGCoding", "SubtitleFormats", "SubtitleModel",
       ]),
   ]
 )

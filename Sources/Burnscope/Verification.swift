@@ -101,8 +101,6 @@ public struct VerificationFault: Error, Sendable, Hashable, CustomStringConverti
     case invalidRequest
     /// The film has no track to verify.
     case noTrack
-    /// The stream gave too little to look at.
-    case stream
   }
   /// What kind of fault it is.
   public var kind: Kind

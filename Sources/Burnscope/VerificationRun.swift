@@ -194,9 +194,8 @@ final class VerificationRun {
     var result = session.run()
     if let error = frames.fatalError { throw error }
     let statistics = stream.statistics
-    if statistics.segments == 0, frames.windowCount > 0 {
-      let why = frames.notes.first ?? "none of the segments asked for came"
-      throw VerificationFault(.stream, "\(stream.name): no picture could be had: \(why)")
+    if statistics.segments == 0, let fault = stream.firstFault {
+      throw HLSFault(fault.kind, "no segment of the stream could be had: \(fault)")
     }
     result.fetch = VerificationResult.Fetch(
       windows: frames.windowCount, segments: statistics.segments, bytes: statistics.bytes,

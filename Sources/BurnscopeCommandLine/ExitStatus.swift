@@ -80,7 +80,6 @@ enum ExitStatus {
     switch kind {
     case .invalidRequest: ExitCode.validationFailure.rawValue
     case .noTrack: damagedInput
-    case .stream: unavailable
     }
   }
 }

@@ -83,6 +83,9 @@ public final class HLSSession: Sendable {
   /// What fetching has cost so far.
   public var statistics: FetchStatistics { fetcher.statistics }
 
+  /// Why the first media segment that did not come did not; nil while all came.
+  public var firstFault: HLSFault? { fetcher.firstFault }
+
   /// Plans which segments to fetch for a stretch of the film.
   public func planWindow(covering range: ClosedRange<Timestamp>) -> WindowPlan {
     playlist.planWindow(covering: range)

@@ -7,7 +7,7 @@ internal import Synchronization
 public struct FetchStatistics: Sendable, Hashable {
   /// Requests sent, those tried again included.
   public var requests = 0
-  /// Media segments that came whole.
+  /// Media segments that came whole and look like media.
   public var segments = 0
   /// Media segments that did not.
   public var missingSegments = 0
@@ -48,7 +48,11 @@ final class SegmentFetcher: Sendable {
   private let origin: URLReference
   private let cancellation: CancellationFlag?
   private let counted = Mutex(FetchStatistics())
+  private let first = Mutex<HLSFault?>(nil)
   private let initializations = Mutex<[MediaAddress: [UInt8]]>([:])
+
+  /// Segments that may fail before any came; a stream that gives none of these gives none at all.
+  private static let hopelessLimit = 4
 
   /// Initialisation segments kept; a stream has one, or one a discontinuity.
   private static let initializationLimit = 8
@@ -61,6 +65,14 @@ final class SegmentFetcher: Sendable {
   }
 
   var statistics: FetchStatistics { counted.withLock { $0 } }
+
+  /// Why the first media segment that did not come did not.
+  var firstFault: HLSFault? { first.withLock { $0 } }
+
+  /// Whether so many segments failed, and none came, that it is not worth asking for more.
+  var isHopeless: Bool {
+    counted.withLock { $0.segments == 0 && $0.missingSegments >= Self.hopelessLimit }
+  }
 
   func checkCancellation() throws {
     if cancellation?.isCancelled == true { throw CancellationError() }
@@ -84,13 +96,22 @@ final class SegmentFetcher: Sendable {
   }
 
   /// A media segment.
-  func segment(_ address: MediaAddress) throws -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - address: Where it is.
+  ///   - isMedia: Whether an answer is what it should be.
+  func segment(_ address: MediaAddress, isMedia: ([UInt8]) -> Bool) throws -> [UInt8] {
     do {
       let bytes = try fetch(address, limits: options.segmentLimits).body
+      guard isMedia(bytes) else {
+        throw HLSFault(
+          .malformed, "\(address): the answer of \(bytes.count) bytes is no media segment")
+      }
       counted.withLock { $0.segments += 1 }
       return bytes
     } catch let fault as HLSFault {
       counted.withLock { $0.missingSegments += 1 }
+      first.withLock { $0 = $0 ?? fault }
       throw fault
     }
   }

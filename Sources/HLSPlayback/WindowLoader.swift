@@ -65,17 +65,15 @@ struct WindowLoader {
   private mutating func fetch(_ number: Int, purpose: String) throws -> [UInt8]? {
     try session.fetcher.checkCancellation()
     let segment = segments[number]
+    guard !session.fetcher.isHopeless else {
+      leftOut.insert(number)
+      return nil
+    }
     do throws(HLSFault) {
       guard !segment.isGap else {
         throw HLSFault(.status(404), "the playlist marks it as missing")
       }
-      let bytes = try fetchBytes(segment.address)
-      guard Self.looksLikeMedia(bytes, isFragment: segment.initialization != nil) else {
-        throw HLSFault(
-          .malformed,
-          "\(segment.address): the answer of \(bytes.count) bytes is no media segment")
-      }
-      return bytes
+      return try fetchBytes(segment)
     } catch {
       try session.fetcher.checkCancellation()
       leftOut.insert(number)
@@ -85,13 +83,15 @@ struct WindowLoader {
   }
 
   /// Narrows what the fetcher throws; cancellation is seen again by the caller's check.
-  private func fetchBytes(_ address: MediaAddress) throws(HLSFault) -> [UInt8] {
+  private func fetchBytes(_ segment: MediaPlaylist.Segment) throws(HLSFault) -> [UInt8] {
     do {
-      return try session.fetcher.segment(address)
+      return try session.fetcher.segment(segment.address) {
+        Self.looksLikeMedia($0, isFragment: segment.initialization != nil)
+      }
     } catch let fault as HLSFault {
       throw fault
     } catch {
-      throw HLSFault(.transport(.cancelled), "\(address): cancelled")
+      throw HLSFault(.transport(.cancelled), "\(segment.address): cancelled")
     }
   }
 
@@ -206,7 +206,7 @@ struct WindowLoader {
   /// The first presentation time of segment 0, whose film time is 0.
   private func measuredAtStart() throws -> Timestamp? {
     let segment = segments[0]
-    let bytes = try session.fetcher.segment(segment.address)
+    let bytes = try fetchBytes(segment)
     let run = Run(first: 0, last: 0, initialization: segment.initialization, parts: [bytes])
     return try open(run).nextLuma()?.time
   }

@@ -12,7 +12,7 @@ public enum Fault: Sendable, Hashable {
   case shift(x: Int, y: Int)
   /// The video is copied and nothing drawn.
   case copyVideo
-  /// All negotiations of a device share one play session, whose segments are kept.
+  /// All negotiations of an item share one play session, whose segments are kept for every client.
   case staleSegments
   /// A segment answers 503.
   case missingSegment(Int)
@@ -40,7 +40,7 @@ public enum Fault: Sendable, Hashable {
     ("delay=SECONDS", "draws later, or earlier if negative"),
     ("shift=X,Y", "draws X pixels right and Y below, in the output"),
     ("copy-video", "copies the video, draws nothing"),
-    ("stale-segments", "one play session a device, whose segments are kept"),
+    ("stale-segments", "one play session an item, whose segments are kept"),
     ("missing-segment=N", "segment N answers 503; may be repeated"),
     ("unauthorized", "401 to all but the public addresses"),
     ("error=PREFIX:STATUS", "addresses that begin with PREFIX answer STATUS"),

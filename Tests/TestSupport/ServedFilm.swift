@@ -15,13 +15,17 @@ package struct ServedFilm: Sendable {
   /// - Parameters:
   ///   - files: The films.
   ///   - options: Further arguments.
-  package init(_ files: [String], _ options: [String] = []) throws {
+  ///   - environment: Further variables, `NAME=VALUE`.
+  package init(
+    _ files: [String], _ options: [String] = [], environment: [String] = []
+  ) throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemFault(operation: "pipe", code: errno) }
     defer { close(ends[0]) }
     do {
       child = try ChildProcess(
-        program: BuiltProgram.path, arguments: ["serve"] + files + options, output: ends[1])
+        program: "env",
+        arguments: environment + [BuiltProgram.path, "serve"] + files + options, output: ends[1])
     } catch {
       close(ends[1])
       throw error

@@ -57,6 +57,11 @@ final class Accounts: Sendable {
     return caller
   }
 
+  /// Forgets the token of a caller.
+  func signOut(_ caller: Caller) {
+    tokens.withLock { $0[caller.token] = nil }
+  }
+
   /// Who a request comes from; nil without a valid token.
   func caller(of credentials: Credentials) -> Caller? {
     guard let token = credentials.token else { return nil }

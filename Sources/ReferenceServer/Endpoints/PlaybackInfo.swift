@@ -6,7 +6,7 @@ extension Service {
     let caller = try call.authorized()
     let film = try film(call["item"])
     if let user = call.request.parameter("userId") { _ = try account(user, caller: caller) }
-    return answer(SourceShape(film: film, version: version).json, caller: caller)
+    return answer(SourceShape(film: film, version: version).json, session: playSession(of: film))
   }
 
   /// The answer to a client that says what it wants and can.
@@ -21,9 +21,9 @@ extension Service {
       return .json(.fields(["MediaSources": [], "ErrorCode": "NoCompatibleStream"]))
     }
     guard let profile = request.profile else {
-      return answer(SourceShape(film: film, version: version).json, caller: caller)
+      return answer(SourceShape(film: film, version: version).json, session: playSession(of: film))
     }
-    let session = playSession(of: caller)
+    let session = playSession(of: film)
     let negotiator = Negotiator(
       film: film, request: request, profile: profile, version: version,
       deviceID: caller.identity.deviceID, playSessionID: session, token: caller.token)
@@ -48,17 +48,13 @@ extension Service {
     }
   }
 
-  private func answer(_ source: JSON, caller: Caller) -> ServerResponse {
-    answer(source, session: playSession(of: caller))
-  }
-
   private func answer(_ source: JSON, session: String) -> ServerResponse {
     .json(.fields(["MediaSources": .array([source]), "PlaySessionId": .string(session)]))
   }
 
-  /// A new play session, or always the same one of a device where segments go stale on purpose.
-  private func playSession(of caller: Caller) -> String {
+  /// A new play session, or always the same one of a film where segments go stale on purpose.
+  private func playSession(of film: Film) -> String {
     configuration.faults.contains(.staleSegments)
-      ? Identifier.stable("play session \(caller.identity.deviceID)") : Identifier.random()
+      ? Identifier.stable("play session \(film.id)") : Identifier.random()
   }
 }

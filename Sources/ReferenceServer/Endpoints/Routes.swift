@@ -68,6 +68,7 @@ struct Route: Sendable {
         try service.signIn(call)
       },
       Route(["GET"], "users/public", .open) { _, _ in .json([]) },
+      Route(["GET"], "users") { service, call in try service.users(call) },
       Route(["GET"], "users/me") { service, call in try service.ownUser(call) },
       Route(["GET"], "users/{user}") { service, call in try service.user(call) },
       Route(["GET"], "users/{user}/views") { service, call in try service.views(call) },
@@ -127,6 +128,7 @@ struct Route: Sendable {
     Route(["POST"], "sessions/playing/stopped") { service, call in
       try await service.reportStopped(call)
     },
+    Route(["POST"], "sessions/logout") { service, call in try service.signOut(call) },
     Route(["POST"], "sessions/playing/ping") { service, call in try await service.ping(call) },
   ]
 }

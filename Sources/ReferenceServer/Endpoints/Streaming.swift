@@ -54,10 +54,11 @@ extension Service {
     var plan = try plan(of: call)
     plan.container = container
     let caller = try call.authorized()
-    let key = Transcoder.Key(
+    var key = Transcoder.Key(
       path: plan.film.path, userAgent: request.header("User-Agent") ?? "",
       deviceID: request.parameter("DeviceId") ?? caller.identity.deviceID,
       playSessionID: request.parameter("PlaySessionId") ?? "")
+    if configuration.faults.contains(.staleSegments) { (key.userAgent, key.deviceID) = ("", "") }
     let path: String
     do {
       path = try await transcoder.segment(

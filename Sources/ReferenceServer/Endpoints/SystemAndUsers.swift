@@ -51,11 +51,23 @@ extension Service {
       ]))
   }
 
+  /// Ends the validity of the caller's token; an API key stays.
+  func signOut(_ call: Call) throws -> ServerResponse {
+    accounts.signOut(try call.authorized())
+    return .empty(204)
+  }
+
   func ownUser(_ call: Call) throws -> ServerResponse {
     guard let account = try call.authorized().account else {
       throw Refusal(errors.problem(400, "Bad Request"))
     }
     return .json(userFields(account))
+  }
+
+  /// Every user, for an API key, which belongs to none of them.
+  func users(_ call: Call) throws -> ServerResponse {
+    _ = try call.authorized()
+    return .json(.array(accounts.all.map(userFields)))
   }
 
   func user(_ call: Call) throws -> ServerResponse {

@@ -147,7 +147,8 @@ actor Transcoder {
   /// Ends the jobs of a device, or of one play session of it, and removes their segments.
   func end(deviceID: String?, playSessionID: String?) async {
     let keys = outputs.filter { _, output in
-      (deviceID == nil || output.deviceID == deviceID)
+      // Where segments go stale on purpose they belong to no device.
+      (deviceID == nil || keepsSegments || output.deviceID == deviceID)
         && (playSessionID == nil || output.playSessionID == playSessionID)
     }.map(\.key)
     for key in keys { await remove(key) }
