@@ -100,6 +100,8 @@ final class SegmentFetcher: Sendable {
   /// - Parameters:
   ///   - address: Where it is.
   ///   - isMedia: Whether an answer is what it should be.
+  /// - Returns: The segment's bytes.
+  /// - Throws: `HLSFault`, `CancellationError`.
   func segment(_ address: MediaAddress, isMedia: ([UInt8]) -> Bool) throws -> [UInt8] {
     do {
       let bytes = try fetch(address, limits: options.segmentLimits).body

@@ -29,9 +29,12 @@ struct FrontServer: Sendable {
   /// Every request's method and path, in order.
   var asked: [String] { server.requests.map { "\($0.method) \($0.path)" } }
 
+  /// Starts to pass requests on.
+  ///
   /// - Parameters:
   ///   - upstream: The address of the served film.
   ///   - instead: What is answered instead; nil passes the request on.
+  /// - Throws: What the system says if no port can be had.
   init(
     _ upstream: String,
     instead: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Answer?

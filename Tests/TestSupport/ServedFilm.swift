@@ -16,6 +16,7 @@ package struct ServedFilm: Sendable {
   ///   - files: The films.
   ///   - options: Further arguments.
   ///   - environment: Further variables, `NAME=VALUE`.
+  /// - Throws: ``SystemFault`` if the program does not start or says something else.
   package init(
     _ files: [String], _ options: [String] = [], environment: [String] = []
   ) throws {
