@@ -67,7 +67,7 @@ import Testing
     _ = try folder.write([], to: "file")
     try await refused(
       ["render", film, "--track", "0", "--cues", folder.file("file/c")], 1,
-      "\(folder.file("file/c")): the folder cannot be made: Not a directory")
+      "\(folder.file("file")): the folder cannot be made: File exists")
   }
 
   @Test func `control characters of a name are escaped and its line feeds too`() async throws {

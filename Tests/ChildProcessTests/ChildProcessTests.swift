@@ -45,7 +45,7 @@ struct ChildProcessTests {
     #expect(!child.isRunning)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `stop ends a child that ignores SIGTERM, and its children`() async throws {
     let child = try ChildProcess(
       program: "sh",
@@ -55,7 +55,7 @@ struct ChildProcessTests {
     #expect(await child.status() == 128 + 9)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `cancelling a run ends the program`() async throws {
     let task = Task { try await ChildProcess.run("sleep", ["1000"]) }
     task.cancel()

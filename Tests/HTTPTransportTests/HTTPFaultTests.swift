@@ -176,10 +176,9 @@ struct HTTPCancellationTests {
     let client = HTTPClient()
     let task = Task { try await client.send(HTTPRequest(.get, server.url, limits: roomy)) }
     for await _ in started { break }
-    let start = ContinuousClock.now
+    // Were it not ended, the deadline would end it, with another error.
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(ContinuousClock.now - start < .seconds(15))
     // The client stays usable.
     let other = try LoopbackServer { _ in .text("x") }
     #expect(try await client.send(HTTPRequest(.get, other.url, limits: roomy)).status == 200)
