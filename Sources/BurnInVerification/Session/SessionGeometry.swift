@@ -11,17 +11,28 @@ struct GeometryCandidate {
   ///
   /// Two layouts that put the corners of the claimed track's canvas within a pixel of each other
   /// count as one, under the earlier name.
+  ///
+  /// - Parameters:
+  ///   - expected: The layout that comes first; nil for the usual order.
+  ///   - canvas: The claimed track's canvas.
+  ///   - canvases: Those of all tracks.
+  ///   - frame: The size of the picture.
+  ///   - tellsAll: Whether layouts that differ on any canvas are told apart, as a search for other
+  ///     tracks needs it.
+  /// - Returns: The candidates, each with the placement of every canvas.
   static func all(
-    expected: Layout?, canvas: Canvas, canvases: Set<Canvas>, frame: Canvas
+    expected: Layout?, canvas: Canvas, canvases: Set<Canvas>, frame: Canvas, tellsAll: Bool = false
   ) -> [GeometryCandidate] {
     let order: [Layout] = [.jellyfin, .jellyfin109, .jellyfin108, .emby35, .plain]
     let layouts = (expected.map { [$0] } ?? []) + order.filter { $0 != expected }
     var result: [GeometryCandidate] = []
     for layout in layouts {
-      let placement = layout.placement(canvas: canvas, frame: frame)
       let isKnown = result.contains { known in
-        guard let other = known.placements[canvas] else { return false }
-        return placement.farthestCorner(from: other, on: canvas) <= 1
+        (tellsAll ? canvases : [canvas]).allSatisfy { each in
+          guard let other = known.placements[each] else { return false }
+          let placement = layout.placement(canvas: each, frame: frame)
+          return placement.farthestCorner(from: other, on: each) <= 1
+        }
       }
       if isKnown { continue }
       var placements: [Canvas: Placement] = [:]
