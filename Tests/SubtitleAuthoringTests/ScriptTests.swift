@@ -183,4 +183,13 @@ import Testing
     #expect(
       message("{\"srt\": \"u.srt\"}").hasSuffix("u.srt: the text is UTF-16; save it as UTF-8"))
   }
+
+  /// The second half was subtracted before it was known to be one, which trapped.
+  @Test(arguments: ["\\ud83d\\ud83d", "\\ud83d\\u0041", "\\ud83d", "\\ude00\\ud83d"])
+  func `halves of surrogate pairs are faults`(text: String) {
+    #expect(throws: AuthoringFault.self) {
+      _ = try AuthoringScript.reading(
+        "{\"cues\": [{\"start\": \"1\", \"end\": \"2\", \"text\": \"\(text)\"}]}", file: "s.json")
+    }
+  }
 }

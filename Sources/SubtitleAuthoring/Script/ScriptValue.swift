@@ -207,8 +207,11 @@ struct ScriptParser {
     if (0xD800..<0xDC00).contains(first), bytes[position...].starts(with: "\\u".utf8) {
       position += 2
       let second = try fourDigits()
-      let value = 0x10000 + (first - 0xD800) << 10 + (second &- 0xDC00)
-      if (0xDC00..<0xE000).contains(second), let scalar = Unicode.Scalar(value) { return scalar }
+      if (0xDC00..<0xE000).contains(second),
+        let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+      {
+        return scalar
+      }
     }
     throw fault("a \\u escape is half of a surrogate pair")
   }
