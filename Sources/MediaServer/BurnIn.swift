@@ -42,9 +42,11 @@ public struct BurnInRequest: Sendable, Hashable {
     self.container = container
   }
 
-  /// The body of PlaybackInfo: nothing may be played or copied as it is, and no subtitle format is
-  /// declared, so that every track is to be burned in.
-  func body(userID: String) -> JSONValue {
+  /// The body of PlaybackInfo: nothing may be played or copied as it is, and no bitmap format is
+  /// declared, so that every bitmap track is to be burned in.
+  ///
+  /// Emby gets text formats declared, since it fails on some streams where no format is.
+  func body(userID: String, kind: ServerKind) -> JSONValue {
     var codecProfiles: JSONValue = []
     if let maximumHeight {
       codecProfiles = [
@@ -59,8 +61,12 @@ public struct BurnInRequest: Sendable, Hashable {
         ]
       ]
     }
+    let texts: [JSONValue] = ["srt", "ass", "ssa", "vtt"].map {
+      ["Format": .string($0), "Method": "External"]
+    }
+    let subtitles: JSONValue = kind == .emby ? .array(texts) : []
     return [
-      "UserId": .string(userID), "MediaSourceId": .string(source),
+      "UserId": .string(userID), "IsPlayback": true, "MediaSourceId": .string(source),
       "SubtitleStreamIndex": .number(String(subtitleStreamIndex)), "StartTimeTicks": 0,
       "MaxStreamingBitrate": .number(String(maximumBitrate)), "EnableDirectPlay": false,
       "EnableDirectStream": false, "EnableTranscoding": true, "AllowVideoStreamCopy": false,
@@ -75,7 +81,8 @@ public struct BurnInRequest: Sendable, Hashable {
             "MaxAudioChannels": "2",
           ]
         ],
-        "ContainerProfiles": [], "CodecProfiles": codecProfiles, "SubtitleProfiles": [],
+        "ContainerProfiles": [], "CodecProfiles": codecProfiles,
+        "SubtitleProfiles": subtitles,
       ],
     ]
   }
@@ -125,10 +132,13 @@ extension MediaServerConnection {
   public func requestBurnIn(_ wish: BurnInRequest) throws(MediaServerFault) -> BurnInOffer {
     let user = try signIn()
     try Self.check(id: wish.item)
-    let endpoint = "/Items/\(wish.item)/PlaybackInfo"
+    let kind = try kind()
+    // Emby reads the user from the query too.
+    let endpoint =
+      "/Items/\(wish.item)/PlaybackInfo" + (kind == .emby ? "?UserId=\(user)" : "")
     let json = try call(
-      .post, endpoint, headers: try mediaHeaders(), body: wish.body(userID: user))
-    let place = baseURL + endpoint
+      .post, endpoint, headers: try mediaHeaders(), body: wish.body(userID: user, kind: kind))
+    let place = URLReference.redacted(baseURL + endpoint)
     if let code = json["ErrorCode"].text {
       throw MediaServerFault(
         .notTranscoded, "\(place): the server refuses (\(code.filter(\.isLetter).prefix(60)))")
@@ -142,7 +152,7 @@ extension MediaServerConnection {
     guard let play = json["PlaySessionId"].text else {
       throw MediaServerFault(.undecodable, "\(place): the answer has no PlaySessionId")
     }
-    guard let path = answer["TranscodingUrl"].text else {
+    guard var path = answer["TranscodingUrl"].text else {
       throw MediaServerFault(
         .notTranscoded,
         "\(place): the server offers no transcode; may the user transcode video?")
@@ -150,6 +160,7 @@ extension MediaServerConnection {
     let query = QueryItems(URLReference(path).query ?? "")
     var findings = wish.findings(source: source, query: query)
     findings += Self.findings(echo: answer, wish)
+    if kind == .emby { path = Self.forcingEncoder(path) }
     return BurnInOffer(
       playlistURL: try absolute(path, place), playSessionID: play,
       deviceID: query.values("DeviceId").first, source: source, findings: findings)
@@ -177,6 +188,21 @@ extension MediaServerConnection {
         .undecodable, "\(place): the transcode's address \(resolved) leads to another server")
     }
     return resolved.text
+  }
+
+  /// Emby's URL, so that the video is encoded anew: PlaybackInfo's fields are only advice there.
+  ///
+  /// Takes out `ManifestSubtitles`, which offers texts beside the picture, and whatever repeats a
+  /// parameter word for word; two `SubtitleMethod` in one URL break the burn-in.
+  static func forcingEncoder(_ url: String) -> String {
+    guard let mark = url.firstIndex(of: "?") else { return url + "?EnableAutoStreamCopy=false" }
+    var seen: Set<String> = []
+    let items = url[url.index(after: mark)...].split(separator: "&").filter { item in
+      let name = item.prefix { $0 != "=" }.lowercased()
+      if ["manifestsubtitles", "enableautostreamcopy"].contains(name) { return false }
+      return seen.insert(name + item.dropFirst(name.count)).inserted
+    }
+    return url[...mark] + (items + ["EnableAutoStreamCopy=false"]).joined(separator: "&")
   }
 
   private static func findings(echo answer: JSONValue, _ wish: BurnInRequest) -> [String] {

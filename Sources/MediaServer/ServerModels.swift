@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The kinds of server that are spoken with, each with its own dialect.
+public enum ServerKind: String, Sendable, Hashable, CaseIterable {
+  /// Jellyfin 10.8 and later.
+  case jellyfin
+  /// Emby 4.
+  case emby
+}
+
 /// What a server says of itself without a token.
 public struct ServerInfo: Sendable, Hashable {
   /// The product, such as `Jellyfin Server`; nil on Emby, which does not say.
@@ -18,6 +26,12 @@ public struct ServerInfo: Sendable, Hashable {
 
   /// Whether it is an Emby server: only those leave their product unnamed.
   public var isEmby: Bool { productName == nil && !version.isEmpty }
+
+  /// The dialect it speaks; nil for a product that is neither.
+  public var kind: ServerKind? {
+    if isEmby { return .emby }
+    return productName?.lowercased().contains("jellyfin") == true ? .jellyfin : nil
+  }
 
   /// The name of the layout in which this version draws bitmap subtitles; nil where not known.
   ///

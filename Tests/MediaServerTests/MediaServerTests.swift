@@ -85,7 +85,7 @@ struct MediaServerTests {
   func byToken() throws {
     let server = try FakeJellyfin().server()
     let connection = try connect(server)
-    let info = try connection.requireJellyfin()
+    let info = try connection.requireKnownServer()
     #expect(info.version == "10.11.11")
     #expect(info.layoutName == "jellyfin")
     let item = try connection.item(FakeJellyfin.item)
@@ -123,7 +123,7 @@ struct MediaServerTests {
     let paths = server.requests.map(\.path)
     #expect(paths.filter { $0.hasSuffix("AuthenticateByName") }.count == 1)
     #expect(paths.filter { $0.hasSuffix("Logout") }.count == 1)
-    let first = try #require(server.requests.first)
+    let first = try #require(server.requests.first { $0.method == "POST" })
     #expect(try JSONValue(parsing: first.body) == ["Username": "a\"b", "Pw": "hidden\n"])
     #expect(first.header("Authorization")?.contains("Token") == false)
     #expect(first.header("Content-Type") == "application/json")
