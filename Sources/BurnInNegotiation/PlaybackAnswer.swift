@@ -57,6 +57,7 @@ public struct PlaybackAnswer: Sendable, Hashable {
   /// A direct play wins over a transcode that is offered beside it. A transcode must be on the
   /// server itself.
   /// - Parameter serverURL: The server's address, with its base path.
+  /// - Returns: The direct play, or the transcode by its clean URL.
   /// - Throws: Why nothing can be played.
   public func playable(serverURL: String) throws(Unplayable) -> PlayableStream {
     guard errorCode == nil else { throw .errorCode }

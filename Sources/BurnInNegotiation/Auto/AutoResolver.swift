@@ -10,6 +10,7 @@ extension BurnIn {
   ///   - audioLanguage: The language of the audio that plays; nil if not known.
   ///   - tracks: The rows in the order of the stored list.
   ///   - videoCopyOnly: Whether the transcode only repackages the video.
+  /// - Returns: The verdict with its reason.
   public static func resolveAuto(
     preferences: AutoPreferences, audioLanguage: String?, tracks: [SubtitleTrack],
     videoCopyOnly: Bool = false

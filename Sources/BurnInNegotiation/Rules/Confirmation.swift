@@ -11,6 +11,7 @@ extension BurnIn {
   ///   - index: The server's index of the stream that was asked for.
   ///   - transcodingURL: The answer's `TranscodingUrl`.
   ///   - deliveryMethod: The `DeliveryMethod` of that stream in the same answer.
+  /// - Returns: True only if nothing in the answer speaks against it.
   public static func confirms(
     index: Int, transcodingURL: String?, deliveryMethod: String?
   ) -> Bool {
@@ -55,6 +56,7 @@ extension BurnIn {
   ///   - transcodeReasons: The reasons in the first answer. Without a reason nothing shows that the
   ///     video is kept (A7).
   ///   - allowsVideoStreamCopy: False if the client forbade copying the video.
+  /// - Returns: True if every reason is one of audio or container.
   public static func videoCopyOnly(
     videoCodec: String?, transcodeReasons: [String], allowsVideoStreamCopy: Bool
   ) -> Bool {

@@ -25,6 +25,7 @@ extension BurnIn {
   ///   - selected: What is chosen now; nil if nothing is.
   ///   - isExplicitOff: Whether Off was chosen by hand.
   ///   - knowsTracks: Whether a list of tracks has been adopted since the last load began.
+  /// - Returns: The pick, and the file that is chosen again beside the stream.
   public static func carriedPick(
     for reload: ReloadReason, lastPick: SubtitlePick, selected: SubtitleChoice?,
     isExplicitOff: Bool = false, knowsTracks: Bool = true

@@ -8,6 +8,7 @@ extension BurnIn {
   /// - Parameters:
   ///   - burnedIndex: The index that was confirmed, not the one that was asked for.
   ///   - choice: What was chosen, by hand or by Auto.
+  /// - Returns: Whether to load again, and with which burn-in.
   public static func selectionAction(
     burnedIndex: Int?, choice: SubtitleChoice
   ) -> SelectionAction {

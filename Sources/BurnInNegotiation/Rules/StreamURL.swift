@@ -18,6 +18,7 @@ extension BurnIn {
   /// - Parameters:
   ///   - serverURL: The server's address, with its base path.
   ///   - transcodingURL: The answer's `TranscodingUrl`.
+  /// - Returns: An absolute URL without credentials.
   public static func sanitizeStreamUrl(serverURL: String, transcodingURL: String) -> String? {
     guard let server = URLParts(serverURL), let origin = server.origin, server.query == nil,
       !server.hasFragment, let stream = URLParts(transcodingURL)
