@@ -33,10 +33,12 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], kernels: Boo
 }
 
 /// The test target of a room.
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-    swiftSettings: settings)
+    resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
@@ -44,6 +46,7 @@ let package = Package(
   products: [
     .executable(name: "burnscope", targets: ["burnscope"]),
     .library(name: "Burnscope", targets: ["Burnscope"]),
+    .library(name: "BurnInNegotiation", targets: ["BurnInNegotiation"]),
   ],
   targets: [
     // System libraries. CLibPNG stands before CFFmpeg wherever both are listed: the other way round
@@ -80,6 +83,7 @@ let package = Package(
     room("MatroskaIndex", ["BinaryReading", "SubtitleModel"]),
     room("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel"]),
     room("MediaServer", ["HTTPTransport"]),
+    room("BurnInNegotiation"),
     room("BurnInVerification", ["SubtitleModel", "Compositing"], kernels: true),
     room(
       "SubtitleAuthoring",
@@ -127,6 +131,7 @@ let package = Package(
     tests("MatroskaIndex", ["BinaryReading", "SubtitleModel", "ChildProcess"]),
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
     tests("MediaServer", ["HTTPTransport"]),
+    tests("BurnInNegotiation", resources: [.copy("Resources")]),
     tests("BurnInVerification", ["SubtitleModel", "Compositing", "DecisionFuzzing"]),
     tests(
       "SubtitleAuthoring",
