@@ -82,7 +82,7 @@ let package = Package(
     room("MediaContainer", ["SubtitleModel", "CFFmpegShims"]),
     room("MatroskaIndex", ["BinaryReading", "SubtitleModel"]),
     room("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel"]),
-    room("MediaServer", ["HTTPTransport"]),
+    room("MediaServer", ["HTTPTransport", "BurnInNegotiation"]),
     room("BurnInNegotiation"),
     room("BurnInVerification", ["SubtitleModel", "Compositing"], kernels: true),
     room(
@@ -130,7 +130,7 @@ let package = Package(
     tests("MediaContainer", ["SubtitleModel", "SubtitleFormats", "ChildProcess"]),
     tests("MatroskaIndex", ["BinaryReading", "SubtitleModel", "ChildProcess"]),
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
-    tests("MediaServer", ["HTTPTransport"]),
+    tests("MediaServer", ["BurnInNegotiation", "HTTPTransport"]),
     tests("BurnInNegotiation", resources: [.copy("Resources")]),
     tests("BurnInVerification", ["SubtitleModel", "Compositing", "DecisionFuzzing"]),
     tests(

@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-/// The kinds of server that are spoken with, each with its own dialect.
-public enum ServerKind: String, Sendable, Hashable, CaseIterable {
-  /// Jellyfin 10.8 and later.
-  case jellyfin
-  /// Emby 4.
-  case emby
-}
+public import BurnInNegotiation
 
 /// What a server says of itself without a token.
 public struct ServerInfo: Sendable, Hashable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BurnInNegotiation
 import HTTPTransport
 import MediaServer
 import TestSupport
@@ -103,7 +104,7 @@ import Testing
     #expect(
       offer.playlistURL
         == "\(server.url)/emby/videos/61256/master.m3u8?DeviceId=bench-01"
-        + "&MediaSourceId=mediasource_61256&PlaySessionId=c0ffee&api_key=hidden-token-0022"
+        + "&MediaSourceId=mediasource_61256&PlaySessionId=c0ffee"
         + "&VideoCodec=h264&SubtitleStreamIndex=3&SubtitleMethod=Encode"
         + "&TranscodeReasons=DirectPlayError&EnableAutoStreamCopy=false")
   }

@@ -98,7 +98,7 @@ struct MediaServerTests {
     #expect(
       offer.playlistURL == "\(server.url)/jf/videos/\(FakeJellyfin.dashed)/master.m3u8?&DeviceId="
         + "bench-01&MediaSourceId=\(FakeJellyfin.item)&VideoCodec=h264&SubtitleStreamIndex=4"
-        + "&PlaySessionId=c0ffee&ApiKey=\(FakeJellyfin.token)&SubtitleMethod=Encode"
+        + "&PlaySessionId=c0ffee&SubtitleMethod=Encode"
         + "&TranscodeReasons=a,%20b%7Cc&allowVideoStreamCopy=false")
     #expect(!"\(offer)".contains("hidden"))
     #expect(connection.stop(offer) == nil)
@@ -185,12 +185,6 @@ struct MediaServerTests {
         change { $0.transcodingURL = url.replacing("=Encode", with: "=External") }, 4,
         ["another SubtitleMethod"]
       ),
-      (
-        change {
-          $0.echo = "3"
-          $0.transcodingURL = url.replacing("Index=4", with: "Index=3")
-        }, 3, ["names no subtitle stream"]
-      ),
     ]
     for (shape, index, expected) in table {
       let server = try shape.server()
@@ -201,6 +195,19 @@ struct MediaServerTests {
       for (finding, part) in zip(offer.findings, expected) { #expect(finding.contains(part)) }
       #expect(offer.findings.allSatisfy { !$0.contains("hidden") })
     }
+  }
+
+  @Test("is asked no second time for a stream that is no bitmap subtitle", arguments: [0, 3, 7])
+  func noBitmap(index: Int) throws {
+    let server = try FakeJellyfin().server()
+    var wish = wish
+    wish.subtitleStreamIndex = index
+    let fault = #expect(throws: MediaServerFault.self) {
+      try connect(server).requestBurnIn(wish)
+    }
+    #expect(fault?.kind == .notTranscoded)
+    #expect(fault?.description.contains("Stream \(index) is not one of") == true)
+    #expect(server.requests.count { $0.path.hasSuffix("PlaybackInfo") } == 1)
   }
 
   @Test("below a base path gets it once, and leads to no other server")
