@@ -115,6 +115,17 @@ struct WireTests {
     #expect(throws: Unplayable.self) { try answer.playable(serverURL: "https://h.test") }
   }
 
+  @Test("gives whole numbers from digits, from text and from 3.0, and from nothing else")
+  func integers() {
+    let table: [(WireValue, Int?)] = [
+      (.number("3"), 3), (.string(" -1 "), -1), (.number("3.0"), 3), (.number("3e2"), 300),
+      (.number("3.5"), nil), (.number("1e400"), nil), (.string("three"), nil), (.string(""), nil),
+      (.number("9223372036854775807"), .max), (.number("9223372036854775808"), nil),
+      (.string("nan"), nil), (.bool(true), nil), (.null, nil),
+    ]
+    for (value, expected) in table { #expect(value.int == expected, "\(value)") }
+  }
+
   @Test("R1 R12: of a request has its fields, and leaves out what is not set")
   func body() {
     var body = PlaybackInfoBody(
