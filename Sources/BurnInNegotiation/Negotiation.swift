@@ -4,7 +4,8 @@
 ///
 /// A value without I/O: the caller sends the body of each step and hands back what came of it.
 ///
-///     var negotiation = Negotiation(server: .jellyfin, serverURL: url, body: body, pick: .stream(3))
+///     var negotiation = Negotiation(
+///       server: .jellyfin, serverURL: url, body: body, pick: .stream(3))
 ///     negotiation.firstAnswered(.success(answer))
 ///     if case .askAgain(let body) = negotiation.step { … }
 public struct Negotiation: Sendable, Hashable {

@@ -100,6 +100,33 @@ extension BurnIn {
     playable: [SubtitleTrack], burnIn: [SubtitleTrack]
   ) -> [SubtitleTrack] { playable + burnIn }
 
+  /// The rows that a player is to expect of an answer before its engine opened anything.
+  ///
+  /// On direct play these are the subtitles in the file and the text files beside it; on a
+  /// transcode the mounted text and the burn-in rows.
+  /// - Parameters:
+  ///   - server: The server software.
+  ///   - streams: The streams of the answer.
+  ///   - isTranscode: Whether the answer plays as a transcode.
+  ///   - dropped: The indexes that are not offered any more.
+  /// - Returns: The rows in stored order.
+  public static func expectedRows(
+    server: ServerKind, streams: [SourceStream], isTranscode: Bool, dropped: Set<Int> = []
+  ) -> [SubtitleTrack] {
+    let embedded = streams.compactMap { stream -> SubtitleTrack? in
+      guard !isTranscode, stream.type == .subtitle, !stream.isExternal, let index = stream.index
+      else { return nil }
+      return SubtitleTrack(id: index, kind: .embedded, stream: stream)
+    }
+    let mounted = mountedSubtitles(streams: streams, isDirectPlay: !isTranscode).map {
+      SubtitleTrack(id: $0.trackID, kind: .textSidecar, stream: $0.stream)
+    }
+    return pickerRows(
+      playable: embedded + mounted,
+      burnIn: burnInRows(
+        server: server, isTranscode: isTranscode, streams: streams, dropped: dropped))
+  }
+
   /// The tracks that a detail page remembers of a file: those of the stream itself (R17).
   public static func runtimeInventory(tracks: [SubtitleTrack]) -> [SubtitleTrack] {
     tracks.filter { !$0.isBurnInRow && !$0.isExternal && !isSidecar(trackID: $0.id) }

@@ -50,7 +50,7 @@ actor ScriptedHost: BurnInHost {
   private var waiting: [(Event, CheckedContinuation<Void, Never>)] = []
   private let fallback: OpenedStream
 
-  /// - Parameter opens: What comes of opening; `fallback` where the script has ended.
+  /// A host whose opens end as `opens` says, and as `fallback` where that script has ended.
   init(
     _ replies: [Reply], opens: [Result<OpenedStream, PlaybackError>] = [],
     fallback: OpenedStream = OpenedStream(), openGate: Gate? = nil

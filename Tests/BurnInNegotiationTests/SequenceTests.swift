@@ -64,7 +64,7 @@ struct SequenceTests {
     #expect(await player.state.burnedIndex == 3)
   }
 
-  @Test("R22 R23 R34: a burned stream whose pipeline fails is loaded once more without it")
+  @Test("R22 R23 R34 A24: a burned stream whose pipeline fails is loaded once more without it")
   func blamedOpenFailure() async {
     let host = ScriptedHost(
       [Film.answer(), Film.burned(3), Film.answer(session: "p3")],
@@ -78,7 +78,7 @@ struct SequenceTests {
         .opened(burned: nil, at: 33, direct: false, paused: false), .selected(.off), .reported(-1),
       ])
     #expect(await player.state.dropped == [3])
-    #expect(await player.state.start?.origin == .autoplay, "A24: the load keeps its origin")
+    #expect(await player.state.start?.origin == .autoplay, "the load keeps its origin")
   }
 
   @Test("R23: the load without the burn-in that fails too is an ordinary failure")
@@ -132,7 +132,8 @@ struct SequenceTests {
     #expect(step == .track(id: 1_073_741_826))
   }
 
-  @Test("R35 R36 R26: to Original the engine's track is chosen; back at 720p the first load burns")
+  @Test(
+    "R15 R35 R36 R26: to Original the engine's track is chosen; back at 720p the first load burns")
   func qualities() async {
     let host = ScriptedHost(
       [
@@ -146,7 +147,7 @@ struct SequenceTests {
     #expect(await host.asked == [-1, 3, -1])
     #expect(await player.state.selectedTrack?.id == 7)
     #expect(await player.state.burnedIndex == nil)
-    #expect(await player.state.tracks == [Film.native], "R15: no burn-in rows on direct play")
+    #expect(await player.state.tracks == [Film.native], "no burn-in rows on direct play")
     await player.changeQuality(to: "720p", at: Film.at(50))
     #expect(await host.asked == [-1, 3, -1, -1, 3])
     #expect(await player.state.burnedIndex == 3)

@@ -68,7 +68,7 @@ struct AutoResolver {
     return fullDialogue()
   }
 
-  /// Full dialogue in a main language, then in the backup language, then a forced track (RA7, RA11).
+  /// Full dialogue in a main language or the backup language, then a forced track (RA7, RA11).
   private func fullDialogue() -> AutoDecision {
     if let track = fullTrack(in: languages) { return select(track, .fullDialogue) }
     if let backup = LanguageTag(preferences.backupLanguage), let track = fullTrack(in: [backup]) {

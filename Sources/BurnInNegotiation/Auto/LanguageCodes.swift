@@ -3,8 +3,8 @@
 /// The codes of one language in ISO 639-1, 639-2/T and 639-2/B.
 ///
 /// The facts are those of ISO 639-2 as Debian's package iso-codes 4.15.0 lists them
-/// (iso_639-2.json: `alpha_2`, `alpha_3` and `bibliographic`): the 184 languages that have a code of
-/// two letters, 20 of them with a second, bibliographic code of three. A language without a code
+/// (iso_639-2.json: `alpha_2`, `alpha_3` and `bibliographic`): the 184 languages that have a code
+/// of two letters, 20 of them with a second, bibliographic code of three. A language without a code
 /// of two letters has one code only and needs no row.
 enum LanguageCodes {
   /// Each language's codes: two letters, three letters, and the bibliographic three if they differ.

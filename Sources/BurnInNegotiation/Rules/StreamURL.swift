@@ -10,7 +10,7 @@ extension BurnIn {
     "starttimeticks",
   ]
 
-  /// The URL that the player opens for a transcode; nil if the server's URL must not be played (R10).
+  /// The URL that the player opens for a transcode; nil if it must not be played (R10).
   ///
   /// The URL must belong to the server itself: the same scheme, host and port, and no user
   /// information. A path from the root is joined onto the server's own base path unless it begins

@@ -10,7 +10,8 @@ extension BurnIn {
   /// `Int64.max`; infinity counts as unknown and is 0.
   public static func ticks(seconds: Double) -> Int64 {
     guard seconds.isFinite, seconds > 0 else { return 0 }
-    let ticks = (seconds * Double(ticksPerSecond)).rounded(.towardZero)
-    return Int64(exactly: ticks) ?? .max
+    let ticks = seconds * Double(ticksPerSecond)
+    // 2^63 is the first number that does not fit; the conversion itself cuts the fraction off.
+    return ticks < 0x1p63 ? Int64(ticks) : .max
   }
 }

@@ -60,7 +60,10 @@ public indirect enum WireValue: Sendable, Hashable {
   /// The whole number, also from a text or from `3.0`; nil for anything else.
   public var int: Int? {
     guard let text = string.map(Text.trimmed) else { return nil }
-    return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
+    if let value = Int(text) { return value }
+    guard let number = Double(text), number > -0x1p53, number < 0x1p53 else { return nil }
+    let value = Int(number)
+    return Double(value) == number ? value : nil
   }
 
   /// The number, also from a text.
