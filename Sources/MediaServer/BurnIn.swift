@@ -128,15 +128,16 @@ extension MediaServerConnection {
     guard negotiation.second != nil else {
       throw MediaServerFault(.notTranscoded, "\(place): \(Self.sentence(of: negotiation.result))")
     }
-    let query = QueryItems(URLReference(path).query ?? "")
-    var findings = wish.findings(source: source, query: query)
-    findings += Self.findings(echo: answer, wish)
+    var findings = Self.findings(
+      LintFacts(
+        url: path, track: wish.subtitleStreamIndex, server: kind, serverURL: baseURL,
+        answer: negotiation.second, firstAnswer: negotiation.first, body: negotiation.secondBody))
     if findings.isEmpty, case .success(let end) = negotiation.result, end.outcome != .confirmed {
       findings.append(Self.sentence(of: negotiation.result))
     }
     return BurnInOffer(
       playlistURL: url, playSessionID: play,
-      deviceID: query.values("DeviceId").first, source: source, findings: findings)
+      deviceID: StreamQuery(url: path).values("DeviceId").first, source: source, findings: findings)
   }
 
   /// Why a negotiation ended as it did, without a full stop.
@@ -184,58 +185,16 @@ extension MediaServerConnection {
     return url[...mark] + (items + ["EnableAutoStreamCopy=false"]).joined(separator: "&")
   }
 
-  private static func findings(echo answer: JSONValue, _ wish: BurnInRequest) -> [String] {
-    var findings: [String] = []
-    if let name = answer["TranscodingSubProtocol"].text, name.lowercased() != "hls" {
-      findings.append("the transcode is no HLS stream (TranscodingSubProtocol)")
+  /// What of a URL's lint speaks against a burn-in, one sentence each without a full stop.
+  private static func findings(_ facts: LintFacts) -> [String] {
+    // What `forcingEncoder` mends is no finding.
+    let mended: [LintFinding.Code] =
+      facts.server == .emby ? [.copyAllowed, .manifestSubtitles] : []
+    return BurnIn.lint(facts).filter { finding in
+      finding.weight != .note && !mended.contains(finding.code)
+    }.map { finding in
+      let text = finding.sentence
+      return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " (\(finding.code.rawValue))"
     }
-    let echo = answer["DefaultSubtitleStreamIndex"].integer
-    if echo != wish.subtitleStreamIndex {
-      findings.append(
-        "the server answers with subtitle stream \(echo.map(String.init) ?? "none") where "
-          + "\(wish.subtitleStreamIndex) was asked for (DefaultSubtitleStreamIndex)")
-    }
-    return findings
-  }
-}
-
-extension BurnInRequest {
-  /// What the tracks and the transcode's URL say against a burn-in.
-  func findings(source: MediaSource, query: QueryItems) -> [String] {
-    var findings: [String] = []
-    let method = source.streams.first { $0.index == subtitleStreamIndex }?.deliveryMethod
-    if let method, method.lowercased() != "encode" {
-      findings.append(
-        "the server delivers the track as \(method.prefix(20)), not by burning it in")
-    }
-    for (name, wanted) in [
-      ("SubtitleStreamIndex", String(subtitleStreamIndex)), ("SubtitleMethod", "Encode"),
-    ] {
-      let values = query.values(name)
-      if values.count != 1 {
-        findings.append("the transcode's URL has \(name) \(values.count) times instead of once")
-      } else if values[0].lowercased() != wanted.lowercased() {
-        findings.append("the transcode's URL has another \(name) than \(wanted)")
-      }
-    }
-    return findings
-  }
-}
-
-/// The items of a query; names count without letter case, empty items are passed over.
-struct QueryItems {
-  private let items: [(name: String, value: String)]
-
-  init(_ query: String) {
-    items = query.split(separator: "&").map { item in
-      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (parts[0].lowercased(), parts.count > 1 ? String(parts[1]) : "")
-    }
-  }
-
-  /// All values of a name, as written.
-  func values(_ name: String) -> [String] {
-    let lowered = name.lowercased()
-    return items.filter { $0.name == lowered }.map(\.value)
   }
 }

@@ -11,50 +11,15 @@ public struct NegotiationLog: Sendable, Hashable {
 }
 
 extension PlaybackAnswer {
-  /// The facts of an answer that a decision uses.
-  ///
-  /// Unknown and missing fields, other letter case and numbers as text are all taken.
+  /// The facts of an answer that a decision uses, with a URL of which each character may be sent.
   ///
   /// - Parameters:
   ///   - json: The answer.
   ///   - mediaSourceID: The source asked for; nil for the first.
   public init(_ json: JSONValue, mediaSourceID: String?) {
-    let sources = json["MediaSources"].elements
-    let source =
-      if let mediaSourceID { sources.first { $0["Id"].text == mediaSourceID } } else {
-        sources.first
-      }
-    self.init(
-      errorCode: json["ErrorCode"].text, playSessionID: json["PlaySessionId"].text,
-      source: source.map { Source($0) })
-  }
-}
-
-extension PlaybackAnswer.Source {
-  /// Reads a media source.
-  fileprivate init(_ json: JSONValue) {
-    self.init(
-      supportsDirectPlay: json["SupportsDirectPlay"].truth ?? false,
-      supportsTranscoding: json["SupportsTranscoding"].truth ?? false,
-      transcodingURL: json["TranscodingUrl"].text.map {
-        URLReference.encodingIllegalCharacters(in: $0)
-      }, transcodingSubProtocol: json["TranscodingSubProtocol"].text,
-      defaultSubtitleStreamIndex: json["DefaultSubtitleStreamIndex"].integer,
-      streams: json["MediaStreams"].elements.map { SourceStream($0) })
-  }
-}
-
-extension SourceStream {
-  /// Reads a stream.
-  public init(_ json: JSONValue) {
-    self.init(
-      index: json["Index"].integer, type: StreamType(serverName: json["Type"].text),
-      codec: json["Codec"].text, language: json["Language"].text,
-      title: json["DisplayTitle"].text ?? json["Title"].text,
-      isDefault: json["IsDefault"].truth ?? false, isForced: json["IsForced"].truth ?? false,
-      isHearingImpaired: json["IsHearingImpaired"].truth ?? false,
-      isExternal: json["IsExternal"].truth ?? false, deliveryMethod: json["DeliveryMethod"].text,
-      height: json["Height"].integer)
+    self.init(json: json.wireValue, mediaSourceID: mediaSourceID)
+    guard let url = source?.transcodingURL else { return }
+    source?.transcodingURL = URLReference.encodingIllegalCharacters(in: url)
   }
 }
 
@@ -141,5 +106,17 @@ extension JSONValue {
       case .array(let values): .array(values.map { JSONValue($0) })
       case .object(let members): .object(members.map { Member($0.name, JSONValue($0.value)) })
       }
+  }
+
+  /// The value in the negotiation core's own type.
+  public var wireValue: WireValue {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let digits): .number(digits)
+    case .string(let text): .string(text)
+    case .array(let values): .array(values.map(\.wireValue))
+    case .object(let members): .object(members.map { .init($0.name, $0.value.wireValue) })
+    }
   }
 }

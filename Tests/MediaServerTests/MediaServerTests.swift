@@ -30,14 +30,18 @@ struct FakeJellyfin: Sendable {
     "NewField":{"a":[null]}},{"Type":"Data"},{"Index":9}]
     """
 
-  var playbackInfo: String {
+  /// The answer; the session is another one for each subtitle, as a server makes a new one each time.
+  func playbackInfo(for body: [UInt8]) -> String {
+    let isSecond = (try? JSONValue(parsing: body))?["SubtitleStreamIndex"].integer != -1
+    let session = isSecond ? "c0ffee" : "c0ffee00"
     let streams = Self.streams.replacing("METHOD", with: method)
     // As on the wire: the ampersands of the URL are escaped.
-    let url = transcodingURL.replacing("&", with: "\\u0026")
+    let url = transcodingURL.replacing("PlaySessionId=c0ffee", with: "PlaySessionId=\(session)")
+      .replacing("&", with: "\\u0026")
     return """
       {"MediaSources":[{"Protocol":"File","Id":"\(Self.item)","RunTimeTicks":600000000,
       "MediaStreams":\(streams),"TranscodingUrl":"\(url)","TranscodingSubProtocol":\(subProtocol),
-      "DefaultSubtitleStreamIndex":\(echo)}],"PlaySessionId":"c0ffee","ChannelId":null}
+      "DefaultSubtitleStreamIndex":\(echo)}],"PlaySessionId":"\(session)","ChannelId":null}
       """
   }
 
@@ -57,7 +61,8 @@ struct FakeJellyfin: Sendable {
         return .text(
           "{\"Name\":\"Film\",\"Id\":\"\(Self.item)\",\"MediaSources\":[{\"Id\":\"\(Self.item)\","
             + "\"MediaStreams\":\(Self.streams)}]}")
-      case ("POST", "/jf/Items/\(Self.item)/PlaybackInfo"): return .text(playbackInfo)
+      case ("POST", "/jf/Items/\(Self.item)/PlaybackInfo"):
+        return .text(playbackInfo(for: request.body))
       case ("DELETE", "/jf/Videos/ActiveEncodings"), ("POST", "/jf/Sessions/Logout"):
         return .init(204)
       default: return .init(404)
@@ -169,21 +174,28 @@ struct MediaServerTests {
     }
     let url = right.transcodingURL
     let table: [(FakeJellyfin, Int, [String])] = [
-      (right, 4, []), (change { $0.echo = "-1" }, 4, ["DefaultSubtitleStreamIndex"]),
-      (change { $0.echo = "\"4\"" }, 4, []), (change { $0.echo = "null" }, 4, ["none"]),
-      (change { $0.subProtocol = "\"http\"" }, 4, ["HLS"]),
-      (change { $0.subProtocol = "null" }, 4, []),
-      (change { $0.method = "External" }, 4, ["External"]),
+      (right, 4, []), (change { $0.echo = "-1" }, 4, ["echo-differs"]),
+      (change { $0.echo = "\"4\"" }, 4, []), (change { $0.echo = "null" }, 4, []),
+      (change { $0.subProtocol = "\"http\"" }, 4, ["not-hls"]),
+      (change { $0.subProtocol = "null" }, 4, []), (change { $0.method = "External" }, 4, []),
       (
         change { $0.transcodingURL = url.replacing("SubtitleStreamIndex=4", with: "x=1") }, 4,
-        ["SubtitleStreamIndex 0 times"]
+        ["encode-without-index"]
       ),
       (
-        change { $0.transcodingURL = url + "&subtitlemethod=Encode" }, 4, ["SubtitleMethod 2 times"]
+        change { $0.transcodingURL = url + "&subtitlemethod=Encode" }, 4, ["method-doubled"]
       ),
       (
         change { $0.transcodingURL = url.replacing("=Encode", with: "=External") }, 4,
-        ["another SubtitleMethod"]
+        ["method-not-encode"]
+      ),
+      (
+        change { $0.transcodingURL = url.replacing("SubtitleMethod=Encode", with: "x=1") }, 4,
+        ["method-missing"]
+      ),
+      (
+        change { $0.transcodingURL = url.replacing("Index=4", with: "Index=6") }, 4,
+        ["index-of-another-stream"]
       ),
     ]
     for (shape, index, expected) in table {
