@@ -95,8 +95,8 @@ let package = Package(
       "Burnscope",
       [
         "SubtitleModel", "SubtitleFormats", "Compositing", "PNGCoding", "HTTPTransport",
-        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInVerification",
-        "SubtitleAuthoring", "Reporting",
+        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInNegotiation",
+        "BurnInVerification", "SubtitleAuthoring", "Reporting",
       ]),
     room("CommandArguments"),
     room(
@@ -104,7 +104,7 @@ let package = Package(
       [
         "Burnscope", "ReferenceServer", "CommandArguments", "SubtitleModel", "Compositing",
         "PNGCoding", "MediaContainer", "HTTPTransport", "HLSPlayback", "MediaServer",
-        "BurnInVerification", "Reporting", "SubtitleAuthoring",
+        "BurnInNegotiation", "BurnInVerification", "Reporting", "SubtitleAuthoring",
       ]),
     .executableTarget(
       name: "burnscope", dependencies: ["BurnscopeCommandLine"], swiftSettings: settings),
