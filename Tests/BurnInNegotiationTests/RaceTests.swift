@@ -135,6 +135,38 @@ struct RaceTests {
     #expect(await player.state.request?.quality == "720p")
   }
 
+  @Test(
+    "A4: a load that is cancelled while the stream opens ends its session and publishes nothing",
+    .timeLimit(.minutes(1)))
+  func cancelWhileOpening() async {
+    let gate = Gate()
+    let host = ScriptedHost(
+      [Film.answer(), Film.burned(3)], opens: [.failure(.cancelled)], openGate: gate)
+    let player = Film.coordinator(host)
+    let load = Task { await player.play(Film.start(.stream(3), at: 8)) }
+    await host.reached(.opened(burned: 3, at: 8, direct: false, paused: false))
+    load.cancel()
+    await gate.open()
+    await load.value
+    #expect(await host.events.last == .retired("p2", at: 8))
+    let state = await player.state
+    #expect(state.phase == .idle && state.session == nil && state.dropped.isEmpty)
+  }
+
+  @Test("A18: a title that is played anew from a page forgets a choice that still waits")
+  func playedAnew() async {
+    let lost = PlaybackError.load(LoadFailure(.sourceRefused, domain: "NSURLErrorDomain", code: -1))
+    let host = ScriptedHost(
+      [Film.answer(), Film.answer(), Film.burned(3)], opens: [.failure(lost)],
+      fallback: Film.transcode)
+    let player = Film.coordinator(host)
+    await player.play(Film.start())
+    await player.choose(.burnInRow(index: 4), at: Film.at(0))
+    await player.play(Film.start(.stream(3)))
+    #expect(await host.asked == [-1, -1, 3])
+    #expect(await player.state.burnedIndex == 3)
+  }
+
   @Test("after a stop nothing is sent, whatever still comes", .timeLimit(.minutes(1)))
   func stopDuringLoad() async {
     let gate = Gate()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BurnInNegotiation
+import Testing
 
 /// A door that tasks wait at until it is opened.
 actor Gate {
@@ -123,6 +124,7 @@ actor ScriptedHost: BurnInHost {
   func select(_ choice: SubtitleChoice) { note(.selected(choice)) }
   func report(_ report: PlaybackReport) { note(.reported(report.subtitleStreamIndex)) }
   func retire(_ session: PlaySession, at position: PlaybackPosition) {
+    #expect(!Task.isCancelled, "a session is ended by a task that can still send")
     note(.retired(session.id, at: position.ticks))
   }
   func notify(_ notice: Notice) { note(.notified(notice)) }

@@ -188,6 +188,18 @@ struct TitleStateTests {
     #expect(load(state.choose(.burnInRow(index: 4), at: Film.at(1))) != nil)
   }
 
+  @Test("RA6: Auto that wants nothing switches off what an engine shows by itself")
+  func autoOff() {
+    var state = TitleState(server: .jellyfin, serverURL: Film.server)
+    let auto = AutoPreferences(language: "ja")
+    _ = state.begin(Film.start(auto: auto), body: PlaybackInfoBody())
+    let direct = PlaybackAnswer(
+      playSessionID: "d", source: .init(supportsDirectPlay: true, streams: Film.streams))
+    _ = state.answered(.success(direct), generation: 1)
+    #expect(state.established(Film.file, generation: 1).contains(.select(.off)))
+    #expect(!state.hasExplicitChoice)
+  }
+
   @Test("R36: a pick of the detail page is burned in on the first load, with no further load")
   func firstLoad() {
     var state = TitleState(server: .jellyfin, serverURL: Film.server)

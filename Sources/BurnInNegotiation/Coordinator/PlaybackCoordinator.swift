@@ -25,7 +25,7 @@ public actor PlaybackCoordinator {
   /// Loads a title, and returns once the load and what follows it are over.
   ///
   /// Cancelling the calling task gives the load up.
-  public func play(_ start: LoadStart) async { await run([.load(start)]) }
+  public func play(_ start: LoadStart) async { await run(state.play(start)) }
 
   /// Chooses a row, or Off; while a load runs the choice waits for it (R18, R19, R20).
   public func choose(_ choice: SubtitleChoice, at position: PlaybackPosition) async {
@@ -57,17 +57,10 @@ public actor PlaybackCoordinator {
     _ contentID: String, startTimeTicks: Int64 = 0, preferences: AutoPreferences? = nil,
     origin: LoadOrigin = .autoplay, at position: PlaybackPosition
   ) async {
-    state.moved(to: position)
-    let request =
-      state.request?.next(contentID: contentID) ?? LoadRequest(contentID: contentID)
-    let retired = state.retireSession()
-    await run(
-      retired + [
-        .load(
-          LoadStart(
-            request: request, origin: origin, startTimeTicks: startTimeTicks,
-            preferences: preferences))
-      ])
+    let start = LoadStart(
+      request: LoadRequest(contentID: contentID), origin: origin, startTimeTicks: startTimeTicks,
+      preferences: preferences)
+    await run(state.playNext(start, at: position))
   }
 
   /// Takes in that playback failed after it had begun (R37).
@@ -91,9 +84,7 @@ public actor PlaybackCoordinator {
     current?.cancel()
     current = nil
     for effect in state.stop(at: position) {
-      if case .retire(let session, let position) = effect {
-        await host.retire(session, at: position)
-      }
+      if case .retire(let session, let position) = effect { await retire(session, at: position) }
     }
     await host.stateChanged(state)
   }
@@ -135,7 +126,7 @@ public actor PlaybackCoordinator {
     await host.stateChanged(state)
     while let effect = queue.popFirst() {
       if case .retire(let session, let position) = effect {
-        await host.retire(session, at: position)
+        await retire(session, at: position)
         continue
       }
       guard generation == state.generation else { continue }
@@ -154,6 +145,11 @@ public actor PlaybackCoordinator {
       case .fail(let error, let origin): await host.failed(error, origin: origin)
       }
     }
+  }
+
+  /// Ends a session by a task of its own, so that it is sent although its load was cancelled.
+  private func retire(_ session: PlaySession, at position: PlaybackPosition) async {
+    await Task { [host] in await host.retire(session, at: position) }.value
   }
 
   private func ask(_ body: PlaybackInfoBody, _ generation: inout Int) async -> [Effect] {

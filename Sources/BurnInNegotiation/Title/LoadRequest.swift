@@ -31,11 +31,6 @@ public struct LoadRequest: Sendable, Hashable {
     self.quality = quality
     self.isOffline = isOffline
   }
-
-  /// A request for the next title: the quality goes along, and no file, audio or subtitle pick.
-  public func next(contentID: String) -> LoadRequest {
-    LoadRequest(contentID: contentID, quality: quality)
-  }
 }
 
 /// Who wants a load, which decides what a failure shows.

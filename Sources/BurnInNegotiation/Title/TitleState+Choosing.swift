@@ -172,7 +172,7 @@ extension TitleState {
       videoCopyOnly: videoCopyOnly)
     switch decision.verdict {
     case .noChange: return []
-    case .disable: return selected == nil ? [] : act(on: .off, origin: origin, byHand: false)
+    case .disable: return selected == .off ? [] : act(on: .off, origin: origin, byHand: false)
     case .select(let id):
       guard let track = tracks.first(where: { $0.id == id }), track.choice != selected else {
         return []

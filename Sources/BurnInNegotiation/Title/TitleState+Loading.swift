@@ -1,6 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TitleState {
+  /// A title is to be played from a page, or the next one by itself.
+  ///
+  /// What was chosen by hand before is void, also for the same title: the request is the later
+  /// choice. The dropped rows of the same title stay dropped (R21).
+  public mutating func play(_ start: LoadStart) -> [Effect] {
+    deferred = nil
+    localChoice = nil
+    return [.load(start)]
+  }
+
+  /// The next title is to be played; the session of this one ends at once.
+  /// - Parameters:
+  ///   - start: How it begins; nothing but the quality of the last request goes along.
+  ///   - position: Where this title stands.
+  /// - Returns: The end of the session, then the load.
+  public mutating func playNext(_ start: LoadStart, at position: PlaybackPosition) -> [Effect] {
+    moved(to: position)
+    var next = start
+    next.request = LoadRequest(
+      contentID: start.request.contentID, quality: request?.quality ?? start.request.quality)
+    return retireSession() + play(next)
+  }
+
   /// A load begins, and replaces the one before (R1, R21, R31).
   ///
   /// Another title forgets the dropped rows and a choice that still waits; the same title keeps
@@ -177,8 +200,10 @@ extension TitleState {
 
   private mutating func fail(_ error: PlaybackError) -> [Effect] {
     if error == .cancelled {
+      // A stream that was about to open is not heard of again, so its encode must end.
+      let effects = phase == .opening ? retireSession() : []
       phase = .idle
-      return []
+      return effects
     }
     phase = .failed(error)
     return [.fail(error, start?.origin ?? .userInitiated)]
