@@ -33,7 +33,7 @@ public final class ReferenceServer: Sendable {
   public init(_ configuration: ReferenceServerConfiguration) async throws {
     var films: [Film] = []
     for path in configuration.files {
-      let film = try await FilmProbe.film(at: path)
+      let film = try await FilmProbe.film(at: path, version: configuration.version)
       guard !films.contains(where: { $0.id == film.id }) else {
         throw ReferenceServerError(.setting, "The file '\(path)' was given twice.")
       }

@@ -27,8 +27,15 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "Port to listen on; 0 takes a free one.")
   var port = 0
 
-  @Option(help: "Version to behave like, of 10.8 to 12.")
-  var serverVersion = "10.11.11"
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Server to behave like: \(serverNames); jellyfin-10.11 unless stated.",
+      valueName: "server"))
+  var server: String?
+
+  @Option(help: "Version of Jellyfin to behave like, of 10.8 to 12.")
+  var serverVersion: String?
 
   @Option(help: ArgumentHelp("User who may sign in; may be repeated.", valueName: "name:password"))
   var user: [String] = []
@@ -78,12 +85,7 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError("The port \(port) is none; choose 0 to 65535.")
     }
     settings.port = port
-    guard let version = ServerVersion(serverVersion) else {
-      throw ValidationError(
-        "The version '\(serverVersion)' is unknown; choose one of 10.8 to 10.11 or 12, "
-          + "such as 10.10.7.")
-    }
-    settings.version = version
+    settings.version = try version()
     if !user.isEmpty { settings.users = try user.map(Self.account) }
     settings.token = getenv("BURNSCOPE_SERVE_TOKEN").map { String(cString: $0) }
     if let size {
@@ -100,6 +102,25 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError(error.description)
     }
     return settings
+  }
+
+  private func version() throws -> ServerVersion {
+    switch (server, serverVersion) {
+    case (nil, nil): return .standard
+    case (let name?, nil):
+      if let version = ServerVersion(named: name) { return version }
+      throw ValidationError("The server '\(name)' is unknown; choose \(Self.serverNames).")
+    case (nil, let text?):
+      if let version = ServerVersion(text) { return version }
+      throw ValidationError(
+        "The version '\(text)' is unknown; choose one of 10.8 to 10.11 or 12, such as 10.10.7.")
+    default: throw ValidationError("--as and --server-version say the same; give one of them.")
+    }
+  }
+
+  private static var serverNames: String {
+    let names = ServerVersion.names.map(\.name)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
   private static func account(_ text: String) throws -> ReferenceServerConfiguration.User {

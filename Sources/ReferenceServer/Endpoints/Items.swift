@@ -2,12 +2,16 @@
 
 extension Service {
   /// The identifier of the one library.
-  private var libraryID: String { Identifier.stable("library " + serverID) }
+  var libraryID: String {
+    let text = "library " + serverID
+    return version.isEmby ? Identifier.decimal(text) : Identifier.stable(text)
+  }
 
   private func list(_ rows: [JSON], total: Int, start: Int) -> ServerResponse {
     .json(
       .fields([
-        "Items": .array(rows), "TotalRecordCount": .integer(total), "StartIndex": .integer(start),
+        "Items": .array(rows), "TotalRecordCount": .integer(total),
+        "StartIndex": version.isEmby ? nil : .integer(start),
       ]))
   }
 
@@ -18,7 +22,8 @@ extension Service {
   }
 
   private var libraryFields: JSON {
-    .fields([
+    if version.isEmby { return embyLibrary }
+    return .fields([
       "Name": "Films", "ServerId": .string(serverID), "Id": .string(libraryID),
       "DateCreated": .string(dateText(0)), "CanDelete": false, "CanDownload": false,
       "SortName": "films", "ChannelId": .null, "IsFolder": true, "ParentId": .null,
@@ -41,11 +46,13 @@ extension Service {
       }
     }
     let ids = (request.parameter("ids") ?? "").split(separator: ",").map {
-      Identifier.parse(String($0))
+      itemID(String($0))
     }
     if ids.contains(nil) { throw Refusal(errors.validation("ids", "The value is not valid.")) }
     let isAtRoot = request.parameter("parentId") == nil && request.flag("recursive") != true
-    if ids.isEmpty, isAtRoot, request.parameter("searchTerm") == nil {
+    if ids.isEmpty, isAtRoot, request.parameter("searchTerm") == nil,
+      !version.isEmby || request.parameter("Path") == nil
+    {
       return list([libraryFields], total: 1, start: 0)
     }
     var found = films
@@ -55,6 +62,9 @@ extension Service {
     }
     if let types = request.parameter("includeItemTypes")?.lowercased(), !types.contains("movie") {
       found = []
+    }
+    if version.isEmby, let path = request.parameter("Path") {
+      found = found.filter { $0.path == path }
     }
     if let years = request.parameter("years") {
       let wanted = years.split(separator: ",").map { Int($0) }
@@ -68,7 +78,8 @@ extension Service {
   }
 
   private func row(_ film: Film, fields: Set<String>) -> JSON {
-    .fields([
+    if version.isEmby { return embyRow(film, fields: fields) }
+    return .fields([
       "Name": .string(film.name), "ServerId": .string(serverID), "Id": .string(film.id),
       "HasSubtitles": film.subtitles.isEmpty ? nil : true, "Container": .string(film.container),
       "MediaSources": fields.contains("mediasources")
@@ -87,6 +98,7 @@ extension Service {
     _ = try account(
       call.parts["user"] ?? call.request.parameter("userId"), caller: call.authorized())
     let film = try film(call["item"])
+    if version.isEmby { return .json(embyItem(film)) }
     let source = SourceShape(film: film, version: version)
     let first = JSON.fields([
       "Name": .string(film.name), "ServerId": .string(serverID), "Id": .string(film.id),

@@ -13,11 +13,13 @@ extension Service {
   func negotiatedPlaybackInfo(_ call: Call) throws -> ServerResponse {
     let caller = try call.authorized()
     let film = try film(call["item"])
-    let request = PlaybackRequest(body: try body(of: call.request), request: call.request)
+    let request = PlaybackRequest(
+      body: try body(of: call.request), request: call.request,
+      storedProfile: sessions.profile(ofDevice: caller.identity.deviceID))
     if request.userID != nil || request.profile != nil {
       _ = try account(request.userID, caller: caller)
     }
-    if let source = request.mediaSourceID, Identifier.parse(source) != film.id {
+    if let source = request.mediaSourceID, !film.isSource(source, of: version) {
       return .json(.fields(["MediaSources": [], "ErrorCode": "NoCompatibleStream"]))
     }
     guard let profile = request.profile else {
@@ -34,7 +36,9 @@ extension Service {
   /// The JSON object of a body that may be empty.
   func body(of request: ServerRequest) throws -> JSON {
     guard !request.body.isEmpty else { return .object([]) }
-    guard let type = request.header("Content-Type"), type.lowercased().contains("json") else {
+    // Emby takes any type; its own web client says text/plain.
+    let type = request.header("Content-Type")?.lowercased()
+    guard version.isEmby || type?.contains("json") == true else {
       throw Refusal(errors.problem(415, "Unsupported Media Type"))
     }
     do {
