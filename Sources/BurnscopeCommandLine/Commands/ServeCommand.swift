@@ -19,7 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: "Films to serve.")
-  var file: [String]
+  var file: [String] = []
 
   @Option(help: "Numeric address to listen on.")
   var host = "127.0.0.1"
@@ -52,6 +52,16 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "File that gets one line a request.")
   var log: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Folder that gets one file an exchange, secrets replaced.", valueName: "folder"))
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder whose recorded answers are given back instead of films.", valueName: "folder"))
+  var replay: String?
+
   func validate() throws { _ = try settings() }
 
   func run() async throws {
@@ -68,18 +78,22 @@ struct ServeCommand: AsyncParsableCommand {
     StandardOutput.flush()
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
     await server.stop()
+    if let fault = server.recordingFault { StandardError.warn("Not all was recorded: \(fault).") }
   }
 
   private static func status(of error: ReferenceServerError) -> Int32 {
     switch error.kind {
     case .missingFile: ExitStatus.noInput
-    case .noFilm: ExitStatus.damagedInput
+    case .noFilm, .recording: ExitStatus.damagedInput
     case .setting, .environment: ExitStatus.failure
     }
   }
 
   private func settings() throws -> ReferenceServerConfiguration {
+    try checkSource()
     var settings = ReferenceServerConfiguration(files: file)
+    settings.recordFolder = record
+    settings.replayFolder = replay
     settings.host = host
     guard let port = UInt16(exactly: port) else {
       throw ValidationError("The port \(port) is none; choose 0 to 65535.")
@@ -102,6 +116,24 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError(error.description)
     }
     return settings
+  }
+
+  /// Films or a recording, not both; a recording answers by itself, whatever else is asked for.
+  private func checkSource() throws {
+    guard replay != nil else {
+      if file.isEmpty {
+        throw ValidationError("There is nothing to serve; give a film or --replay.")
+      }
+      return
+    }
+    let isAlone =
+      file.isEmpty && record == nil && fault.isEmpty && user.isEmpty && size == nil
+      && server == nil && serverVersion == nil
+    guard isAlone else {
+      throw ValidationError(
+        "--replay gives recorded answers as they are; beside it stand only --host, --port and "
+          + "--log.")
+    }
   }
 
   private func version() throws -> ServerVersion {

@@ -67,9 +67,8 @@ package final class Service: Sendable {
     }
   }
 
-  /// The film of an identifier in a path or query.
-  ///
-  /// - Parameter missing: What is answered where no film has it; else what a controller says.
+  /// The film of an identifier in a path or query; where no film has it, `missing` is answered, or
+  /// what a controller says.
   func film(_ text: String?, missing: ServerResponse? = nil) throws -> Film {
     guard let text, let id = itemID(text) else {
       throw Refusal(

@@ -31,6 +31,15 @@ package struct ServerResponse: Sendable {
   /// What follows.
   package var body: Body = .bytes([])
 
+  /// Makes an answer.
+  package init(
+    status: Int, headers: [(name: String, value: String)] = [], body: Body = .bytes([])
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
   /// A status with nothing behind it.
   static func empty(_ status: Int) -> ServerResponse { ServerResponse(status: status) }
 

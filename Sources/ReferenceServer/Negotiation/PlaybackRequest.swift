@@ -16,7 +16,7 @@ struct PlaybackRequest: Sendable {
   /// Nil where the client sends none; an empty one permits nothing.
   var profile: JSON?
 
-  /// - Parameter storedProfile: The profile that the device left with the server; nil for none.
+  /// Takes the profile that the device left with the server where the body has none.
   init(body: JSON, request: ServerRequest, storedProfile: JSON? = nil) {
     func text(_ name: String) -> String? { request.parameter(name) ?? body[name]?.text }
     func whole(_ name: String) -> Int? { request.number(name) ?? body[name]?.whole }
