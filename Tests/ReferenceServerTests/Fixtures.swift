@@ -39,9 +39,11 @@ enum Fixtures {
   /// The film with these subtitle streams.
   static func probed(
     _ subtitles: [String] = [subtitle(2)], path: String = path, byteCount: Int64 = 48_000_000,
-    version: String = "10.11.11"
+    version: String = "10.11.11", size: (width: Int, height: Int) = (1920, 1080)
   ) -> Film {
-    let streams = ([video, audio] + subtitles).joined(separator: ",")
+    let picture = video.replacing("\"width\":1920", with: "\"width\":\(size.width)")
+      .replacing("\"height\":1080", with: "\"height\":\(size.height)")
+    let streams = ([picture, audio] + subtitles).joined(separator: ",")
     let text = """
       {"streams":[\(streams)],"format":{"format_name":"matroska,webm","duration":"60.000000",
       "bit_rate":"6192000"}}

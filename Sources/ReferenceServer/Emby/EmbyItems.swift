@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension Service {
   /// A film in a list, as Emby shows it.
-  func embyRow(_ film: Film, fields: Set<String>) -> JSON {
+  func embyRow(_ film: Film, fields: Set<String>, resumeTicks: Int) -> JSON {
     .fields([
       "Name": .string(film.name), "ServerId": .string(serverID), "Id": .string(film.id),
       "HasSubtitles": film.subtitles.isEmpty ? nil : true,
@@ -15,13 +15,13 @@ extension Service {
       "Size": .integer(Int(film.byteCount)), "Bitrate": film.bitRate.map { .integer($0) },
       "ProductionYear": film.year.map { .integer($0) },
       "ProviderIds": fields.contains("providerids") ? .object([]) : nil, "IsFolder": false,
-      "Type": "Movie", "UserData": embyUserData, "ImageTags": .object([]),
+      "Type": "Movie", "UserData": embyUserData(resumeTicks), "ImageTags": .object([]),
       "BackdropImageTags": [], "MediaType": "Video",
     ])
   }
 
   /// A film by itself, as Emby shows it.
-  func embyItem(_ film: Film) -> JSON {
+  func embyItem(_ film: Film, resumeTicks: Int) -> JSON {
     let source = SourceShape(film: film, version: version)
     let first = JSON.fields([
       "Name": .string(film.name), "ServerId": .string(serverID), "Id": .string(film.id),
@@ -36,7 +36,7 @@ extension Service {
     return first.adding([
       "ProductionYear": film.year.map { .integer($0) }, "ProviderIds": .object([]),
       "IsFolder": false, "ParentId": .string(libraryID), "Type": "Movie",
-      "UserData": embyUserData, "MediaStreams": source.json["MediaStreams"],
+      "UserData": embyUserData(resumeTicks), "MediaStreams": source.json["MediaStreams"],
       "ImageTags": .object([]), "BackdropImageTags": [], "Chapters": [], "MediaType": "Video",
       "Width": film.video?.width.map { .integer($0) },
       "Height": film.video?.height.map { .integer($0) },
@@ -48,14 +48,15 @@ extension Service {
     .fields([
       "Name": "Films", "ServerId": .string(serverID), "Id": .string(libraryID),
       "CanDelete": false, "CanDownload": false, "SortName": "Films", "IsFolder": true,
-      "Type": "CollectionFolder", "UserData": embyUserData, "CollectionType": "movies",
+      "Type": "CollectionFolder", "UserData": embyUserData(0), "CollectionType": "movies",
       "ImageTags": .object([]), "BackdropImageTags": [],
     ])
   }
 
-  private var embyUserData: JSON {
+  private func embyUserData(_ ticks: Int) -> JSON {
     .fields([
-      "PlaybackPositionTicks": 0, "PlayCount": 0, "IsFavorite": false, "Played": false,
+      "PlaybackPositionTicks": .integer(ticks), "PlayCount": 0, "IsFavorite": false,
+      "Played": false,
     ])
   }
 

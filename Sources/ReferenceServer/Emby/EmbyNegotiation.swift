@@ -4,7 +4,7 @@
 extension Negotiator {
   /// The track of the answer: -1 is not trusted, since Emby was seen to choose a default track then.
   var embySubtitleIndex: Int? {
-    guard let asked = request.subtitleIndex else { return film.defaultSubtitle?.index }
+    guard let asked = request.subtitleIndex else { return ownChoice }
     guard asked < 0 else { return asked }
     return film.subtitles.first { $0.isDefault }?.index ?? asked
   }

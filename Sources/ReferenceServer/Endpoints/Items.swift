@@ -74,11 +74,13 @@ extension Service {
     let page = found.dropFirst(start).prefix(max(request.number("limit") ?? Int.max, 0))
     let fields = (request.parameter("fields") ?? "").lowercased().split(separator: ",")
     return list(
-      page.map { row($0, fields: Set(fields.map(String.init))) }, total: found.count, start: start)
+      page.map { row($0, fields: Set(fields.map(String.init)), for: caller.account) },
+      total: found.count, start: start)
   }
 
-  private func row(_ film: Film, fields: Set<String>) -> JSON {
-    if version.isEmby { return embyRow(film, fields: fields) }
+  private func row(_ film: Film, fields: Set<String>, for account: Account?) -> JSON {
+    let ticks = resumes.resume(of: film.id, account: account)?.ticks ?? 0
+    if version.isEmby { return embyRow(film, fields: fields, resumeTicks: ticks) }
     return .fields([
       "Name": .string(film.name), "ServerId": .string(serverID), "Id": .string(film.id),
       "HasSubtitles": film.subtitles.isEmpty ? nil : true, "Container": .string(film.container),
@@ -88,17 +90,18 @@ extension Service {
       "RunTimeTicks": film.durationTicks.map { .integer($0) },
       "ProductionYear": film.year.map { .integer($0) },
       "ProviderIds": fields.contains("providerids") ? .object([]) : nil, "IsFolder": false,
-      "Type": "Movie", "UserData": userData(film.id), "VideoType": "VideoFile",
+      "Type": "Movie", "UserData": userData(film.id, ticks: ticks), "VideoType": "VideoFile",
       "ImageTags": .object([]), "BackdropImageTags": [], "ImageBlurHashes": .object([]),
       "LocationType": "FileSystem", "MediaType": "Video",
     ])
   }
 
   func item(_ call: Call) throws -> ServerResponse {
-    _ = try account(
+    let account = try account(
       call.parts["user"] ?? call.request.parameter("userId"), caller: call.authorized())
     let film = try film(call["item"])
-    if version.isEmby { return .json(embyItem(film)) }
+    let ticks = resumes.resume(of: film.id, account: account)?.ticks ?? 0
+    if version.isEmby { return .json(embyItem(film, resumeTicks: ticks)) }
     let source = SourceShape(film: film, version: version)
     let first = JSON.fields([
       "Name": .string(film.name), "ServerId": .string(serverID), "Id": .string(film.id),
@@ -112,7 +115,7 @@ extension Service {
       first.adding([
         "ProductionYear": film.year.map { .integer($0) }, "ProviderIds": .object([]),
         "IsFolder": false, "ParentId": .string(libraryID), "Type": "Movie",
-        "UserData": userData(film.id), "MediaStreams": .array(source.streams),
+        "UserData": userData(film.id, ticks: ticks), "MediaStreams": .array(source.streams),
         "VideoType": "VideoFile", "ImageTags": .object([]), "BackdropImageTags": [],
         "ImageBlurHashes": .object([]), "Chapters": [], "LocationType": "FileSystem",
         "MediaType": "Video", "Width": film.video?.width.map { .integer($0) },
@@ -120,9 +123,10 @@ extension Service {
       ]))
   }
 
-  private func userData(_ id: String) -> JSON {
+  private func userData(_ id: String, ticks: Int = 0) -> JSON {
     .fields([
-      "PlaybackPositionTicks": 0, "PlayCount": 0, "IsFavorite": false, "Played": false,
+      "PlaybackPositionTicks": .integer(ticks), "PlayCount": 0, "IsFavorite": false,
+      "Played": false,
       "Key": .string(Identifier.dashed(id)), "ItemId": .string(id),
     ])
   }

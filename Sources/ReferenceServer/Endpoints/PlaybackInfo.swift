@@ -26,11 +26,37 @@ extension Service {
       return answer(SourceShape(film: film, version: version).json, session: playSession(of: film))
     }
     let session = playSession(of: film)
+    try check(profile)
+    let remembered = resumes.resume(of: film.id, account: caller.account)?.subtitleIndex
     let negotiator = Negotiator(
       film: film, request: request, profile: profile, version: version,
-      deviceID: caller.identity.deviceID, playSessionID: session, token: caller.token)
+      deviceID: caller.identity.deviceID, playSessionID: session, token: caller.token,
+      rememberedSubtitle: remembered)
     let shape = SourceShape(film: film, version: version, outcome: negotiator.outcome())
     return answer(shape.json, session: session)
+  }
+
+  /// Refuses a profile with a word that the server does not know; Emby was not seen to mind.
+  private func check(_ profile: JSON) throws {
+    guard !version.isEmby else { return }
+    let known = [
+      "Type": ["audio", "video", "photo", "subtitle", "lyric"],
+      "Method": ["encode", "embed", "external", "hls", "drop"],
+      "Context": ["streaming", "static"],
+    ]
+    for list in ["DirectPlayProfiles", "TranscodingProfiles", "SubtitleProfiles"] {
+      for (place, entry) in (profile[list]?.elements ?? []).enumerated() {
+        for (name, words) in known {
+          guard let word = entry[name]?.text?.lowercased(), !word.isEmpty, Int(word) == nil,
+            !words.contains(word)
+          else { continue }
+          throw Refusal(
+            errors.validation(
+              "$.DeviceProfile.\(list)[\(place)].\(name)",
+              "The JSON value could not be converted."))
+        }
+      }
+    }
   }
 
   /// The JSON object of a body that may be empty.

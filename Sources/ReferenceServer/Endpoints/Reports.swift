@@ -2,7 +2,10 @@
 
 extension Service {
   func reportPlaying(_ call: Call) throws -> ServerResponse {
-    sessions.report(try body(of: call.request), of: try call.authorized())
+    let caller = try call.authorized()
+    let report = try body(of: call.request)
+    sessions.report(report, of: caller)
+    noteResume(report, of: caller)
     return .empty(204)
   }
 
@@ -11,6 +14,7 @@ extension Service {
     let caller = try call.authorized()
     let body = try body(of: call.request)
     sessions.report(nil, of: caller)
+    noteResume(body, of: caller)
     if let session = body["PlaySessionId"]?.text, !session.isEmpty {
       await transcoder.end(deviceID: caller.identity.deviceID, playSessionID: session)
     }

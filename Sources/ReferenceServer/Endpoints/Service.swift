@@ -8,6 +8,7 @@ package final class Service: Sendable {
   let serverID: String
   let accounts: Accounts
   let sessions = SessionStore()
+  let resumes = Resumes()
   let transcoder: Transcoder
   let errors: ErrorShapes
   /// Emby's play sessions.

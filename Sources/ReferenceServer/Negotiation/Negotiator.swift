@@ -9,6 +9,8 @@ struct Negotiator: Sendable {
   let deviceID: String
   let playSessionID: String
   let token: String
+  /// The track that the user's last report of this film named; nil where there was none.
+  var rememberedSubtitle: Int?
 
   /// The bit rate of a profile that names none.
   static let standardBitRate = 8_000_000
@@ -19,9 +21,16 @@ struct Negotiator: Sendable {
   }
 
   private var subtitleIndex: Int? {
-    guard namesSource else { return film.defaultSubtitle?.index }
+    guard namesSource else { return ownChoice }
     if version.isEmby { return embySubtitleIndex }
-    return request.subtitleIndex ?? film.defaultSubtitle?.index
+    return request.subtitleIndex ?? ownChoice
+  }
+
+  /// What the server takes where nobody asks: the remembered track, else a default or forced one.
+  var ownChoice: Int? {
+    if rememberedSubtitle == -1 { return -1 }
+    return film.subtitles.first { $0.index == rememberedSubtitle }?.index
+      ?? film.defaultSubtitle?.index
   }
 
   private var audioIndex: Int? {
