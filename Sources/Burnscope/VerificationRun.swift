@@ -214,6 +214,8 @@ final class VerificationRun {
       progress: progress)
     frames.open(
       WindowPlanner.stretches(cues: plan.judgedCueTimes, count: plan.hasTwins ? 9 : 5))
+    // Asked now, while the transcode runs: a server forgets it afterwards.
+    let said = hearsay()
     let session = VerificationSession(plan: plan, frames: frames)
     progress("looking at cues")
     var result = session.run()
@@ -225,7 +227,7 @@ final class VerificationRun {
     result.fetch = VerificationResult.Fetch(
       windows: frames.windowCount, segments: statistics.segments, bytes: statistics.bytes,
       requests: statistics.requests)
-    result.notes += findings + hearsay() + frames.notes + film.notes
+    result.notes += findings + said + frames.notes + film.notes
     if let ranges = film.ranges { result.notes.append(ranges.note) }
     if film.media.video == nil, !options.isBlind {
       result.notes.append("the source has no video, so nothing was compared with its frames")

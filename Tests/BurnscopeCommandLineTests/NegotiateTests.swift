@@ -88,6 +88,53 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "jellyfin-10.8", "jellyfin-10.9", "jellyfin-10.10", "jellyfin-10.11", "jellyfin-12", "emby-4.9",
+  ])
+  func `every dialect confirms a burn-in`(dialect: String) async throws {
+    try await served(["--as", dialect]) { server in
+      let run = try await negotiate(asking(server) + ["--track", "7"])
+      #expect(run.status == 0, "\(run.output.reason)")
+      #expect(run.output.burned == 7 && run.output.requests == [-1, 7])
+      #expect(run.output.lint.allSatisfy { $0.weight != "fault" }, "\(run.output.lint)")
+    }
+  }
+
+  struct Answer: CustomTestStringConvertible {
+    var kind: String
+    var outcome = "unconfirmed"
+    /// What the lint says of it on Jellyfin, beside its notes.
+    var codes: [String] = []
+    var testDescription: String { kind }
+  }
+
+  @Test(arguments: [
+    Answer(kind: "external", codes: ["method-not-encode"]),
+    Answer(kind: "no-method", outcome: "confirmed", codes: ["method-missing"]),
+    Answer(kind: "doubled-method", outcome: "confirmed", codes: ["method-doubled"]),
+    Answer(kind: "other-index", codes: ["index-of-another-stream"]),
+    Answer(kind: "no-index", codes: ["encode-without-index"]), Answer(kind: "error-code"),
+    Answer(kind: "direct-play"), Answer(kind: "foreign", codes: ["foreign-origin"]),
+    Answer(kind: "no-source"), Answer(kind: "not-hls", codes: ["not-hls"]),
+    Answer(kind: "refused", outcome: "failed"), Answer(kind: "hang-up", outcome: "failed"),
+  ])
+  func `a wrong answer to the burn-in request plays the first`(answer: Answer) async throws {
+    for dialect in ["jellyfin-10.11", "emby-4.9"] {
+      try await served(["--as", dialect, "--fault", "burn-in-answer=\(answer.kind)"]) { server in
+        let run = try await negotiate(asking(server) + ["--track", "6"])
+        let isConfirmed = answer.outcome == "confirmed"
+        #expect(run.output.outcome == answer.outcome, "\(dialect): \(run.output.reason)")
+        #expect(run.status == (isConfirmed ? 0 : 1))
+        #expect(run.output.plays == (isConfirmed ? "second" : "first"))
+        #expect(run.output.burned == (isConfirmed ? 6 : nil))
+        #expect(run.output.requests == [-1, 6])
+        let codes = run.output.lint.filter { $0.weight != "note" }.map(\.code)
+        #expect(answer.codes.allSatisfy(codes.contains), "\(dialect): \(codes)")
+        if dialect == "jellyfin-10.11" { #expect(codes == answer.codes) }
+      }
+    }
+  }
+
   @Test func `Auto picks by its preferences, and says when it picks nothing`() async throws {
     try await served { server in
       let french = try await negotiate(asking(server) + ["--pick-auto", "--languages", "fr"])

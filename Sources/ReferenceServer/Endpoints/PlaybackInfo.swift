@@ -33,7 +33,18 @@ extension Service {
       deviceID: caller.identity.deviceID, playSessionID: session, token: caller.token,
       rememberedSubtitle: remembered)
     let shape = SourceShape(film: film, version: version, outcome: negotiator.outcome())
-    return answer(shape.json, session: session)
+    let right = answer(shape.json, session: session)
+    guard let index = request.subtitleIndex, index >= 0, let fault = answerFault,
+      case .json(let value) = right.body
+    else { return right }
+    return fault.doctored(value)
+  }
+
+  /// What is wrong with answers to requests for a burn-in; nil for nothing.
+  private var answerFault: AnswerFault? {
+    configuration.faults.lazy.compactMap { fault in
+      if case .burnInAnswer(let kind) = fault { kind } else { nil }
+    }.first
   }
 
   /// Refuses a profile with a word that the server does not know; Emby was not seen to mind.
