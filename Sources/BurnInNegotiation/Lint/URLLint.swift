@@ -172,9 +172,10 @@ struct URLLint {
     ]
     let found = query.items.filter { names.contains($0.name) && !$0.value.isEmpty }
     guard !found.isEmpty else { return }
+    let list = Set(found.map(\.name)).sorted().joined(separator: ", ")
     find(
       .tokenInQuery, .note,
-      "The query holds a token (\(Set(found.map(\.name)).sorted().joined(separator: ", "))): send it "
-        + "in a header, and keep the URL out of logs.", "rule R10")
+      "The query holds a token (\(list)): send it in a header, and keep the URL out of logs.",
+      "rule R10")
   }
 }
