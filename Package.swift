@@ -82,7 +82,7 @@ let package = Package(
     room("MediaContainer", ["SubtitleModel", "CFFmpegShims"]),
     room("MatroskaIndex", ["BinaryReading", "SubtitleModel"]),
     room("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel"]),
-    room("MediaServer", ["HTTPTransport"]),
+    room("MediaServer", ["HTTPTransport", "BurnInNegotiation"]),
     room("BurnInNegotiation"),
     room("BurnInVerification", ["SubtitleModel", "Compositing"], kernels: true),
     room(
@@ -95,8 +95,8 @@ let package = Package(
       "Burnscope",
       [
         "SubtitleModel", "SubtitleFormats", "Compositing", "PNGCoding", "HTTPTransport",
-        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInVerification",
-        "SubtitleAuthoring", "Reporting",
+        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInNegotiation",
+        "BurnInVerification", "SubtitleAuthoring", "Reporting",
       ]),
     room("CommandArguments"),
     room(
@@ -104,7 +104,7 @@ let package = Package(
       [
         "Burnscope", "ReferenceServer", "CommandArguments", "SubtitleModel", "Compositing",
         "PNGCoding", "MediaContainer", "HTTPTransport", "HLSPlayback", "MediaServer",
-        "BurnInVerification", "Reporting", "SubtitleAuthoring",
+        "BurnInNegotiation", "BurnInVerification", "Reporting", "SubtitleAuthoring",
       ]),
     .executableTarget(
       name: "burnscope", dependencies: ["BurnscopeCommandLine"], swiftSettings: settings),
@@ -130,7 +130,7 @@ let package = Package(
     tests("MediaContainer", ["SubtitleModel", "SubtitleFormats", "ChildProcess"]),
     tests("MatroskaIndex", ["BinaryReading", "SubtitleModel", "ChildProcess"]),
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
-    tests("MediaServer", ["HTTPTransport"]),
+    tests("MediaServer", ["BurnInNegotiation", "HTTPTransport"]),
     tests("BurnInNegotiation", resources: [.copy("Resources")]),
     tests("BurnInVerification", ["SubtitleModel", "Compositing", "DecisionFuzzing"]),
     tests(

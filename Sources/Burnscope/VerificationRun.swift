@@ -51,7 +51,7 @@ final class VerificationRun {
       identity: ClientIdentity(deviceID: server.deviceID), client: client,
       cancellation: { [cancellation] in cancellation.isCancelled })
     progress("asking the server")
-    let info = try connection.requireJellyfin()
+    let info = try connection.requireKnownServer()
     defer { connection.signOut() }
     let item = try connection.item(id)
     guard let source = item.sources.first else {
@@ -72,7 +72,8 @@ final class VerificationRun {
       film: film, asked: asked, playlistURL: offer.playlistURL,
       headers: try connection.mediaHeaders(),
       expected: options.layout ?? info.layoutName.flatMap { Layout(rawValue: $0) },
-      findings: offer.findings)
+      findings: offer.findings,
+      hearsay: { [connection.transcodingReport(deviceID: offer.deviceID)?.note].compactMap { $0 } })
     for place in report.tracks.indices {
       report.tracks[place].serverIndex = source.streamIndex(
         ofEmbedded: report.tracks[place].description.subtitleOrdinal)
@@ -162,7 +163,7 @@ final class VerificationRun {
 
   private func verify(
     film: Film, asked: TrackDescription, playlistURL: String, headers: [(String, String)],
-    expected: Layout?, findings: [String]
+    expected: Layout?, findings: [String], hearsay: () -> [String] = { [] }
   ) throws -> VerificationReport {
     let range = try range(of: film)
     progress("opening the stream")
@@ -200,7 +201,8 @@ final class VerificationRun {
     result.fetch = VerificationResult.Fetch(
       windows: frames.windowCount, segments: statistics.segments, bytes: statistics.bytes,
       requests: statistics.requests)
-    result.notes += findings + frames.notes + film.notes + (film.ranges.map { [$0.note] } ?? [])
+    result.notes += findings + hearsay() + frames.notes + film.notes
+    if let ranges = film.ranges { result.notes.append(ranges.note) }
     if film.media.video == nil, !options.isBlind {
       result.notes.append("the source has no video, so nothing was compared with its frames")
     }

@@ -138,3 +138,10 @@ extension WireValue: CustomStringConvertible {
     return result + "\""
   }
 }
+
+extension WireValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+  /// A text.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// True or false.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
