@@ -167,10 +167,9 @@ struct URLLint {
   }
 
   mutating func checkToken() {
-    let names: Set<String> = [
-      "api_key", "apikey", "x-emby-token", "x-mediabrowser-token", "token", "access_token",
-    ]
-    let found = query.items.filter { names.contains($0.name) && !$0.value.isEmpty }
+    let found = query.items.filter {
+      BurnIn.credentialQueryNames.contains($0.name) && !$0.value.isEmpty
+    }
     guard !found.isEmpty else { return }
     let list = Set(found.map(\.name)).sorted().joined(separator: ", ")
     find(
