@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import BurnInNegotiation
 internal import BurnInVerification
 internal import Compositing
 internal import HLSPlayback
@@ -58,9 +59,11 @@ final class VerificationRun {
       throw VerificationFault(.noTrack, "the item \(id) has no media source")
     }
     let ordinal = try ordinal(of: index, in: source)
+    let kind = try connection.kind()
     let film = try readFilm(of: source, item: id, connection, path: path)
-    let asked = try TrackSelector.subtitleOrdinal(ordinal).find(
-      in: film.media, name: film.source.name)
+    let selector = selector(
+      of: index, ordinal: ordinal, in: source, kind: kind, media: film.media)
+    let asked = try selector.find(in: film.media, name: film.source.name)
     progress("negotiating the burn-in")
     var wish = BurnInRequest(item: id, source: source.id, subtitleStreamIndex: index)
     wish.maximumHeight = server.maximumHeight
@@ -75,8 +78,12 @@ final class VerificationRun {
       findings: offer.findings,
       hearsay: { [connection.transcodingReport(deviceID: offer.deviceID)?.note].compactMap { $0 } })
     for place in report.tracks.indices {
-      report.tracks[place].serverIndex = source.streamIndex(
-        ofEmbedded: report.tracks[place].description.subtitleOrdinal)
+      let track = report.tracks[place].description
+      let listed = source.streams.count { $0.isSubtitle && !$0.isExternal }
+      report.tracks[place].serverIndex =
+        listed == film.media.subtitles.count
+        ? source.streamIndex(ofEmbedded: track.subtitleOrdinal)
+        : source.streamIndex(ofContainerStream: track.streamIndex, kind: kind)
     }
     return report
   }
@@ -97,6 +104,23 @@ final class VerificationRun {
           + (known.isEmpty
             ? "the item has none" : "its subtitle streams are \(known.joined(separator: ", "))"))
     }
+  }
+
+  /// The track behind a server's index.
+  ///
+  /// Where the server lists all of the file's subtitles, their order says which is meant; where a
+  /// library's settings hide some, the server's own numbering does, as far as it fits the file.
+  private func selector(
+    of index: Int, ordinal: Int, in source: MediaSource, kind: ServerKind, media: MediaDescription
+  ) -> TrackSelector {
+    let listed = source.streams.count { $0.isSubtitle && !$0.isExternal }
+    if listed != media.subtitles.count,
+      let stream = source.containerStream(ofStreamIndex: index, kind: kind),
+      media.subtitles.contains(where: { $0.streamIndex == stream })
+    {
+      return .streamIndex(stream)
+    }
+    return .subtitleOrdinal(ordinal)
   }
 
   // MARK: - The film
