@@ -93,6 +93,7 @@ struct RaceTests {
     await gate.open()
     await old
     #expect(await player.state == before)
+    #expect(await host.answeredCancelled == 1, "the load that was replaced is told to end")
     #expect(await host.notices.isEmpty)
     #expect(await host.openings.map(\.session?.id) == ["b1"])
   }
@@ -115,6 +116,24 @@ struct RaceTests {
     #expect(await player.state.session?.id == "b1")
     #expect(await player.state.burnedIndex == nil)
     #expect(await host.events.contains(.retired("p2", at: 0)))
+  }
+
+  @Test(
+    "R34: a load that is replaced while its notice is shown opens nothing any more",
+    .timeLimit(.minutes(1)))
+  func replacedAtNotice() async {
+    let gate = Gate()
+    let host = ScriptedHost(
+      [Film.answer(session: "a1"), Film.answer(session: "a2"), Film.answer(session: "b1")],
+      fallback: Film.transcode, noticeGate: gate)
+    let player = Film.coordinator(host)
+    async let old: Void = player.play(Film.start(.stream(3)))
+    await host.reached(.notified(.burnInUnconfirmed(index: 3)))
+    await player.play(Film.start(title: "B"))
+    await gate.open()
+    await old
+    #expect(await host.openings.map(\.session?.id) == ["b1"])
+    #expect(await player.state.session?.id == "b1")
   }
 
   @Test(

@@ -218,7 +218,10 @@ struct RequestRuleTests {
       ("https://h.test", "https://h.test@evil.test/v", nil),
       ("https://h.test", "ftp://h.test/v", nil),
       ("https://h.test", "/../admin", nil), ("https://h.test", "/v/%2e%2e/m", nil),
-      ("https://h.test", "/v\\..\\m", nil), ("https://h.test", "/v /m", nil),
+      ("https://h.test", "/v\\..\\m", nil), ("https://h.test", "/v /m", "https://h.test/v%20/m"),
+      (
+        "https://h.test", "/m?A=b c|%20é&api_key=s s", "https://h.test/m?A=b%20c%7C%20%C3%A9"
+      ), ("https://h.test", "/m?A=\u{7}", nil), ("https://h.test", "https://h.test é/m", nil),
       ("https://h.test", "", nil), ("https://h.test", "javascript:alert(1)", nil),
       ("https://u:p@h.test", "/v", nil), ("https://h.test?x=1", "/v", nil),
       ("https://h.test#x", "/v", nil), ("h.test", "/v", nil), ("", "/v", nil),

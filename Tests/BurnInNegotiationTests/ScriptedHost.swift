@@ -47,19 +47,23 @@ actor ScriptedHost: BurnInHost {
   private(set) var states: [TitleState] = []
   private var replies: [Reply]
   private var opens: [Result<OpenedStream, PlaybackError>]
-  private var openGate: Gate?
+  private let openGate: Gate?
+  private let noticeGate: Gate?
+  /// How many requests were answered to a task that had been cancelled.
+  private(set) var answeredCancelled = 0
   private var waiting: [(Event, CheckedContinuation<Void, Never>)] = []
   private let fallback: OpenedStream
 
   /// A host whose opens end as `opens` says, and as `fallback` where that script has ended.
   init(
     _ replies: [Reply], opens: [Result<OpenedStream, PlaybackError>] = [],
-    fallback: OpenedStream = OpenedStream(), openGate: Gate? = nil
+    fallback: OpenedStream = OpenedStream(), openGate: Gate? = nil, noticeGate: Gate? = nil
   ) {
     self.replies = replies
     self.opens = opens
     self.fallback = fallback
     self.openGate = openGate
+    self.noticeGate = noticeGate
   }
 
   /// The subtitle index of each request.
@@ -104,6 +108,7 @@ actor ScriptedHost: BurnInHost {
       await gate.wait()
       reply = next
     }
+    if Task.isCancelled { answeredCancelled += 1 }
     switch reply {
     case .answer(let answer): return answer
     case .error(let error): throw error
@@ -127,7 +132,10 @@ actor ScriptedHost: BurnInHost {
     #expect(!Task.isCancelled, "a session is ended by a task that can still send")
     note(.retired(session.id, at: position.ticks))
   }
-  func notify(_ notice: Notice) { note(.notified(notice)) }
+  func notify(_ notice: Notice) async {
+    note(.notified(notice))
+    if let gate = noticeGate { await gate.wait() }
+  }
   func remember(_ preference: SubtitlePreference) { note(.remembered(preference)) }
   func failed(_ error: PlaybackError, origin: LoadOrigin) { note(.failed(error)) }
   func stateChanged(_ state: TitleState) { states.append(state) }

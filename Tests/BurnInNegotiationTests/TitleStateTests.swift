@@ -56,6 +56,40 @@ struct TitleStateTests {
     #expect(state == before)
   }
 
+  @Test("takes no stream and no failure of a load that was replaced while it opened")
+  func lateStreams() {
+    var state = TitleState(server: .emby, serverURL: Film.server)
+    for pick in [SubtitlePick.stream(3), .stream(4)] {
+      _ = state.begin(Film.start(pick), body: PlaybackInfoBody())
+      _ = state.answered(.success(answer()), generation: state.generation)
+      let query = "&SubtitleStreamIndex=\(pick.streamIndex ?? 0)&SubtitleMethod=Encode"
+      _ = state.answered(.success(answer(query)), generation: state.generation)
+    }
+    #expect(state.phase == .opening && state.burnedIndex == 4)
+    let before = state
+    #expect(state.established(Film.file, generation: 1).isEmpty)
+    let blamed = PlaybackError.load(LoadFailure(.masterPlaylistRejected))
+    #expect(state.openFailed(blamed, generation: 1).isEmpty)
+    #expect(state == before)
+  }
+
+  @Test(
+    "A18 R21: another title forgets a choice that waits and the dropped rows; the same does not"
+  )
+  func otherTitle() {
+    for title in ["A", "B"] {
+      var state = TitleState(server: .emby, serverURL: Film.server)
+      _ = state.begin(Film.start(.stream(3)), body: PlaybackInfoBody())
+      _ = state.answered(.success(answer()), generation: 1)
+      _ = state.answered(.success(answer()), generation: 1)
+      _ = state.choose(.burnInRow(index: 4), at: Film.at(0))
+      #expect(state.deferred == .burnInRow(index: 4) && state.dropped == [3])
+      _ = state.begin(Film.start(title: title), body: PlaybackInfoBody())
+      #expect(state.deferred == (title == "A" ? .burnInRow(index: 4) : nil))
+      #expect(state.dropped == (title == "A" ? [3] : []))
+    }
+  }
+
   @Test("R11: mounts text alone beside a burned transcode")
   func mounted() {
     var state = TitleState(server: .emby, serverURL: Film.server)
@@ -67,6 +101,18 @@ struct TitleStateTests {
       return
     }
     #expect(opening.mounted.map(\.index) == [2] && opening.burnedIndex == 3)
+  }
+
+  @Test("R28: a burned row stays the choice, whatever the engine finds under the same index")
+  func sameIndex() {
+    var state = TitleState(server: .emby, serverURL: Film.server)
+    _ = state.begin(Film.start(.stream(3)), body: PlaybackInfoBody())
+    _ = state.answered(.success(answer()), generation: 1)
+    _ = state.answered(.success(answer(burned)), generation: 1)
+    let caption = SubtitleTrack(id: 1, kind: .embedded, sourceIndex: 3, codec: "eia_608")
+    let effects = state.established(OpenedStream(tracks: [caption]), generation: 1)
+    #expect(state.selected == .burnInRow(index: 3))
+    #expect(!effects.contains { if case .select = $0 { true } else { false } })
   }
 
   @Test("R29: reports the burned index, the playing track's, or -1")

@@ -167,14 +167,14 @@ struct URLLint {
   }
 
   mutating func checkToken() {
-    let names: Set<String> = [
-      "api_key", "apikey", "x-emby-token", "x-mediabrowser-token", "token", "access_token",
-    ]
-    let found = query.items.filter { names.contains($0.name) && !$0.value.isEmpty }
+    let found = query.items.filter {
+      BurnIn.credentialQueryNames.contains($0.name) && !$0.value.isEmpty
+    }
     guard !found.isEmpty else { return }
+    let list = Set(found.map(\.name)).sorted().joined(separator: ", ")
     find(
       .tokenInQuery, .note,
-      "The query holds a token (\(Set(found.map(\.name)).sorted().joined(separator: ", "))): send it "
-        + "in a header, and keep the URL out of logs.", "rule R10")
+      "The query holds a token (\(list)): send it in a header, and keep the URL out of logs.",
+      "rule R10")
   }
 }

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BurnIn {
+  /// Query names under which the servers' versions write a credential, in lower case.
+  static let credentialQueryNames: Set<String> = [
+    "api_key", "apikey", "x-emby-token", "x-mediabrowser-token", "token", "access_token",
+  ]
+
   /// Query names that never reach the player's stream URL, in lower case (R10).
   ///
-  /// Credentials travel in headers only, under whatever name a server's version writes them; the
-  /// start time is the playlist's own affair.
-  static let droppedQueryNames: Set<String> = [
-    "api_key", "apikey", "x-emby-token", "x-mediabrowser-token", "token", "access_token",
-    "starttimeticks",
-  ]
+  /// Credentials travel in headers only; the start time is the playlist's own affair.
+  static let droppedQueryNames = credentialQueryNames.union(["starttimeticks"])
 
   /// The URL that the player opens for a transcode; nil if it must not be played (R10).
   ///
   /// The URL must belong to the server itself: the same scheme, host and port, and no user
   /// information. A path from the root is joined onto the server's own base path unless it begins
-  /// with it. Credentials and the start time are dropped; every other byte of the query is kept.
+  /// with it. Credentials and the start time are dropped; every other byte of the query is kept, but for
+  /// characters that no URL may hold, which servers leave as they are: those are percent-encoded.
   /// - Parameters:
   ///   - serverURL: The server's address, with its base path.
   ///   - transcodingURL: The answer's `TranscodingUrl`.
   /// - Returns: An absolute URL without credentials.
   public static func sanitizeStreamUrl(serverURL: String, transcodingURL: String) -> String? {
+    let transcodingURL = URLParts.encoded(transcodingURL)
     guard let server = URLParts(serverURL), let origin = server.origin, server.query == nil,
       !server.hasFragment, let stream = URLParts(transcodingURL)
     else { return nil }
@@ -92,6 +95,24 @@ struct URLParts {
     path = String(rest)
     let schemeLength = scheme.map { $0.utf8.count + 1 } ?? 0
     addressLength = schemeLength + (authority.map { $0.utf8.count + 2 } ?? 0)
+  }
+
+  /// The text with blanks and other printable characters that no URL may hold percent-encoded.
+  ///
+  /// Control characters and the backslash stay: a URL with one of those is refused.
+  static func encoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let illegal = Array(" \"<>^`{|}".utf8)
+    guard text.utf8.contains(where: { $0 >= 0x80 || illegal.contains($0) }) else { return text }
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if byte >= 0x80 || illegal.contains(byte) {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The origin of an HTTP URL without user information; nil for anything else.
