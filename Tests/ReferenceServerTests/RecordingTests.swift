@@ -46,13 +46,15 @@ struct RecordingTests {
       {"Username":"ann","Pw":"hunter2","AccessToken":"abc","HasPassword":true,"Pin":1234,
       "Token":["a",{"b":"c"}],"PasswordResetProviderId":"x","TranscodingUrl":
       "/v/m.m3u8?A=1&api_key=abc&B=2","Password":null,"Deep":[{"newPassword":"n"}],
-      "Text":"the \(Self.secret) itself"}
+      "Text":"the \(Self.secret) itself","Inner":"{\\"Pw\\":\\"x\\",\\"a\\":1}",
+      "Address":"see http://ann:hunter2@host:80/x and http://host/a@b:c","List":"[1, 2]"}
       """
     let clean = """
       {"Username":"ann","Pw":"PASSWORD","AccessToken":"TOKEN","HasPassword":true,"Pin":"PASSWORD",
       "Token":["TOKEN",{"b":"TOKEN"}],"PasswordResetProviderId":"x","TranscodingUrl":
       "/v/m.m3u8?A=1&api_key=TOKEN&B=2","Password":null,"Deep":[{"newPassword":"PASSWORD"}],
-      "Text":"the TOKEN itself"}
+      "Text":"the TOKEN itself","Inner":"{\\"Pw\\":\\"PASSWORD\\",\\"a\\":1}",
+      "Address":"see http://ann:PASSWORD@host:80/x and http://host/a@b:c","List":"[1, 2]"}
       """
     let value = Redaction(known: [Self.secret]).json(try JSON(parsing: Array(body.utf8)))
     #expect(try value == JSON(parsing: Array(clean.utf8)))

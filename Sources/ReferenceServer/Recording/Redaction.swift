@@ -76,7 +76,7 @@ package struct Redaction: Sendable {
     switch value {
     case .null, .bool: return value
     case .integer, .number, .float: return placeholder.map { .string($0) } ?? value
-    case .string(let text): return .string(placeholder ?? self.text(text))
+    case .string(let text): return .string(placeholder ?? string(text))
     case .array(let elements): return .array(elements.map { json($0, as: placeholder) })
     case .object(let members):
       return .object(
@@ -88,8 +88,18 @@ package struct Redaction: Sendable {
     }
   }
 
-  /// A text in which `name=value` may stand, such as a playlist.
+  /// A string of a JSON value, which may be a JSON text itself.
+  private func string(_ text: String) -> String {
+    guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let inner = try? JSON(parsing: Array(text.utf8))
+    else { return self.text(text) }
+    let clean = json(inner)
+    return clean == inner ? text : clean.text(htmlSafe: false)
+  }
+
+  /// A text in which `name=value` may stand, such as a playlist, or an address with a password.
   package func text(_ text: String) -> String {
+    let text = withoutUserInformation(text)
     guard text.contains("=") else { return replacingKnown(text) }
     var result = ""
     var rest = text[...]
@@ -111,6 +121,24 @@ package struct Redaction: Sendable {
       rest = rest[value.endIndex...]
     }
     return replacingKnown(result + rest)
+  }
+
+  /// The text with the password of each `scheme://name:password@host` replaced.
+  private func withoutUserInformation(_ text: String) -> String {
+    guard text.contains("://"), text.contains("@") else { return text }
+    var result = ""
+    var rest = text[...]
+    while let mark = rest.firstRange(of: "://") {
+      result += rest[..<mark.upperBound]
+      rest = rest[mark.upperBound...]
+      let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" && !Self.endsValue($0) }
+      guard let at = authority.lastIndex(of: "@"), let colon = authority.firstIndex(of: ":"),
+        colon < at
+      else { continue }
+      result += authority[...colon] + Self.password
+      rest = rest[at...]
+    }
+    return result + rest
   }
 
   private static func isNamePart(_ character: Character) -> Bool {
