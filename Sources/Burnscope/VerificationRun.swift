@@ -35,7 +35,8 @@ final class VerificationRun {
       let film = try readFilm(LocalFile(path: path), path: path, ranges: nil)
       let asked = try track.find(in: film.media, name: path)
       return try verify(
-        film: film, asked: asked, playlistURL: url, headers: [], expected: options.layout,
+        film: film, asked: Self.name(asked), playlistURL: url, headers: [],
+        expected: options.layout,
         findings: [])
     case .server(let server, let item, let index, let path):
       return try verify(server, item: item, index: index, path: path)
@@ -58,12 +59,13 @@ final class VerificationRun {
     guard let source = item.sources.first else {
       throw VerificationFault(.noTrack, "the item \(id) has no media source")
     }
-    let ordinal = try ordinal(of: index, in: source)
     let kind = try connection.kind()
-    let film = try readFilm(of: source, item: id, connection, path: path)
-    let selector = selector(
-      of: index, ordinal: ordinal, in: source, kind: kind, media: film.media)
-    let asked = try selector.find(in: film.media, name: film.source.name)
+    let place = source.trackPlace(ofStreamIndex: index)
+    try check(place, index: index, in: source, hasFile: path != nil)
+    var film = try readFilm(
+      of: source, item: id, connection, path: path, needsTracks: place != .external)
+    try addSideTracks(to: &film, of: source, kind: kind, path: path)
+    let asked = try name(of: index, at: place, in: source, kind: kind, film: film)
     progress("negotiating the burn-in")
     var wish = BurnInRequest(item: id, source: source.id, subtitleStreamIndex: index)
     wish.maximumHeight = server.maximumHeight
@@ -77,7 +79,7 @@ final class VerificationRun {
       expected: options.layout ?? info.layoutName.flatMap { Layout(rawValue: $0) },
       findings: offer.findings,
       hearsay: { [connection.transcodingReport(deviceID: offer.deviceID)?.note].compactMap { $0 } })
-    for place in report.tracks.indices {
+    for place in report.tracks.indices where report.tracks[place].serverIndex == nil {
       let track = report.tracks[place].description
       let listed = source.streams.count { $0.isSubtitle && !$0.isExternal }
       report.tracks[place].serverIndex =
@@ -88,14 +90,18 @@ final class VerificationRun {
     return report
   }
 
-  private func ordinal(of index: Int, in source: MediaSource) throws -> Int {
-    switch source.trackPlace(ofStreamIndex: index) {
-    case .embedded(let ordinal): return ordinal
+  /// Refuses an index whose track cannot be had.
+  private func check(
+    _ place: TrackPlace, index: Int, in source: MediaSource, hasFile: Bool
+  ) throws {
+    switch place {
+    case .embedded: break
     case .external:
+      guard !hasFile else { break }
       throw VerificationFault(
         .noTrack,
-        "the server's stream \(index) is a file of its own, which cannot be fetched from the server;"
-          + " verify it with --hls and --source instead")
+        "the server's stream \(index) is a file of its own, which cannot be fetched whole from the"
+          + " server; give --source with the film that this file lies beside")
     case .noSubtitle:
       let known = source.streams.filter(\.isSubtitle).map { "\($0.index)" }
       throw VerificationFault(
@@ -104,6 +110,62 @@ final class VerificationRun {
           + (known.isEmpty
             ? "the item has none" : "its subtitle streams are \(known.joined(separator: ", "))"))
     }
+  }
+
+  /// Adds the bitmap tracks of files beside the film, which the server may draw as well.
+  private func addSideTracks(
+    to film: inout Film, of source: MediaSource, kind: ServerKind, path: String?
+  ) throws {
+    let listed = source.streams.filter { $0.isSubtitle && $0.isExternal }
+    let bitmaps = listed.filter { BurnIn.isBitmapCodec($0.codec) }
+    guard !bitmaps.isEmpty else { return }
+    let order = try path.map { try ServerOrder.predicted(for: $0, kind: kind) }
+    let sides = order?.sideTracks ?? []
+    // The server may have scanned another folder than the one at hand.
+    guard sides.map(\.serverIndex) == listed.map(\.index).sorted() else {
+      let indices = bitmaps.map { "\($0.index)" }.joined(separator: ", ")
+      film.notes.append(
+        "the server's streams \(indices) lie in files of their own, which are not at hand: that one "
+          + "of them is drawn besides is not excluded")
+      return
+    }
+    for side in sides where bitmaps.contains(where: { $0.index == side.serverIndex }) {
+      try film.tracks.append(sideTrack(side))
+    }
+  }
+
+  private func sideTrack(_ side: SideTrack) throws -> FilmTrack {
+    // A .sub is read through its .idx.
+    let isPair = side.path.lowercased().hasSuffix(".sub")
+    let path = isPair ? side.path.dropLast(3) + "idx" : side.path[...]
+    let reader = try MediaReader(path: String(path), cancellation: cancellation)
+    guard
+      let description = reader.description.subtitles.first(where: {
+        $0.subtitleOrdinal == side.stream
+      }), let track = try reader.decodeTracks([description.streamIndex]).first
+    else { throw VerificationFault(.noTrack, "\(side.path): the file has no track \(side.stream)") }
+    let file = side.path.split(separator: "/").last.map(String.init) ?? side.path
+    return FilmTrack(
+      name: side.stream == 0 ? file : "\(file)#\(side.stream)", track: track,
+      serverIndex: side.serverIndex)
+  }
+
+  /// What the track behind a server's index is called in results.
+  private func name(
+    of index: Int, at place: TrackPlace, in source: MediaSource, kind: ServerKind, film: Film
+  ) throws -> String {
+    guard case .embedded(let ordinal) = place else {
+      guard let track = film.tracks.first(where: { $0.serverIndex == index }) else {
+        throw VerificationFault(
+          .noTrack,
+          "the server's stream \(index) is a file of its own, and no bitmap track beside the source "
+            + "answers to it; give --source with the film that this file lies beside")
+      }
+      return track.name
+    }
+    let selector = selector(
+      of: index, ordinal: ordinal, in: source, kind: kind, media: film.media)
+    return Self.name(try selector.find(in: film.media, name: film.source.name))
   }
 
   /// The track behind a server's index.
@@ -125,20 +187,33 @@ final class VerificationRun {
 
   // MARK: - The film
 
+  /// A bitmap track that may be drawn, in the film or in a file beside it.
+  private struct FilmTrack {
+    /// What results call it: `0:s:1`, or the file's name.
+    var name: String
+    var track: DecodedTrack
+    /// The server's index of a track in a file of its own.
+    var serverIndex: Int?
+  }
+
   /// The source: what the container says, its bitmap tracks with their cues, and its bytes.
   private struct Film {
     var source: any ByteSource
     var media: MediaDescription
-    var tracks: [DecodedTrack]
+    var tracks: [FilmTrack]
     /// The server's file, if the source is no file of ours.
     var ranges: RemoteFilm?
     var notes: [String] = []
   }
 
   private func readFilm(
-    of source: MediaSource, item: String, _ connection: MediaServerConnection, path: String?
+    of source: MediaSource, item: String, _ connection: MediaServerConnection, path: String?,
+    needsTracks: Bool
   ) throws -> Film {
-    if let path { return try readFilm(LocalFile(path: path), path: path, ranges: nil) }
+    if let path {
+      return try readFilm(
+        LocalFile(path: path), path: path, ranges: nil, needsTracks: needsTracks)
+    }
     let ranges = try RemoteFilm(
       url: try connection.staticStreamURL(item: item, source: source.id), client: client,
       headers: try connection.mediaHeaders(), cancellation: cancellation)
@@ -146,7 +221,7 @@ final class VerificationRun {
   }
 
   private func readFilm(
-    _ source: any ByteSource, path: String?, ranges: RemoteFilm?
+    _ source: any ByteSource, path: String?, ranges: RemoteFilm?, needsTracks: Bool = true
   ) throws -> Film {
     progress("reading the source's subtitles")
     let reader =
@@ -154,6 +229,9 @@ final class VerificationRun {
       ?? MediaReader(source: source, cancellation: cancellation)
     let bitmaps = reader.description.subtitles.filter { $0.codec.isBitmap }
     guard !bitmaps.isEmpty else {
+      guard needsTracks else {
+        return Film(source: source, media: reader.description, tracks: [], ranges: ranges)
+      }
       throw VerificationFault(.noTrack, "\(source.name): the file has no bitmap subtitle track")
     }
     let films = FilmTracks(
@@ -162,7 +240,10 @@ final class VerificationRun {
     let (tracks, way) = try films.decode(bitmaps) { [progress] share in
       progress("reading the source's subtitles: \(Int(share * 100)) %")
     }
-    var film = Film(source: source, media: reader.description, tracks: tracks, ranges: ranges)
+    var film = Film(
+      source: source, media: reader.description,
+      tracks: tracks.map { FilmTrack(name: Self.name($0.description), track: $0) },
+      ranges: ranges)
     if ranges != nil, way == .wholeFile {
       film.notes.append(
         "all of the source was read for its subtitles, because no index of it lists them all")
@@ -172,7 +253,7 @@ final class VerificationRun {
 
   /// The range looked at: as wished, within the film.
   private func range(of film: Film) throws -> Range<Timestamp> {
-    let lastCue = film.tracks.flatMap(\.cues).map(\.end).max() ?? .zero
+    let lastCue = film.tracks.flatMap(\.track.cues).map(\.end).max() ?? .zero
     let end = film.media.duration ?? lastCue + Timestamp(milliseconds: 1000)
     let from = max(options.from ?? .zero, .zero)
     let to = min(options.to ?? end, end)
@@ -186,7 +267,7 @@ final class VerificationRun {
   // MARK: - The session
 
   private func verify(
-    film: Film, asked: TrackDescription, playlistURL: String, headers: [(String, String)],
+    film: Film, asked: String, playlistURL: String, headers: [(String, String)],
     expected: Layout?, findings: [String], hearsay: () -> [String] = { [] }
   ) throws -> VerificationReport {
     let range = try range(of: film)
@@ -196,11 +277,11 @@ final class VerificationRun {
       cancellation: cancellation)
     let rate = film.media.video?.frameRate ?? 25
     let task = SessionTask(
-      asked: Self.name(asked),
-      tracks: film.tracks.map { track in
+      asked: asked,
+      tracks: film.tracks.map { each in
         SessionTrack(
-          name: Self.name(track.description),
-          canvas: track.canvas(fallingBackTo: film.media.video), cues: track.cues)
+          name: each.name, canvas: each.track.canvas(fallingBackTo: film.media.video),
+          cues: each.track.cues)
       },
       videoFramesPerSecond: rate, range: range, expectedLayout: expected,
       isLayoutStated: options.layout != nil,
@@ -234,10 +315,10 @@ final class VerificationRun {
     }
     return VerificationReport(
       result: result,
-      tracks: film.tracks.map { track in
+      tracks: film.tracks.map { each in
         VerifiedTrack(
-          name: Self.name(track.description), description: track.description, serverIndex: nil,
-          cueCount: track.cues.count)
+          name: each.name, description: each.track.description, serverIndex: each.serverIndex,
+          cueCount: each.track.cues.count)
       },
       evidence: options.wantsEvidence ? session.evidencePictures() : [], stream: stream.name)
   }

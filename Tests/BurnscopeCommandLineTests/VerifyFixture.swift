@@ -161,6 +161,16 @@ struct VerifyFixture: Sendable {
     return (film, drawn)
   }
 
+  /// A film of one English track in a folder of its own, with French in a .sup file beside it.
+  func filmBesideFile() async throws -> String {
+    let path = folder.file("beside.mkv")
+    if FileManager.default.fileExists(atPath: path) { return path }
+    let made = try await BuiltProgram.run(
+      ["author", folder.file("fr.srt"), "--output", folder.file("beside.fr.sup"), "--force"])
+    try #require(made.status == 0, "\(made.errors)")
+    return try await film(of: ["en"], to: "beside.mkv")
+  }
+
   private func author(_ members: [String], picture: String, to file: String) async throws {
     let script = "{\"tracks\": [\(members.joined(separator: ", "))]}"
     let path = try folder.write(Array(script.utf8), to: "script.json")

@@ -144,6 +144,45 @@ import Testing
     #expect(run.output.layout == "jellyfin")
   }
 
+  @Test func `a track in a file beside the film is verified, and can be drawn instead`()
+    async throws
+  {
+    let fixture = try await VerifyFixture.shared()
+    let film = try await fixture.filmBesideFile()
+    // The file beside it is stream 0, then come picture and sound; English is stream 3.
+    let right = try await served(film) { server in
+      try await VerifyRun([
+        "--server", server.address, "--item", server.items[0], "--track", "0", "--source", film,
+        "--max-height", "240",
+      ])
+    }
+    #expect(right.output.verdict == "burned-in", "\(right.output.reason)")
+    #expect(right.output.drawn == ["beside.fr.sup"])
+    #expect(right.output.rivals.map(\.track) == ["0:s:0"])
+
+    let wrong = try await served(film, ["--fault", "wrong-track=0"]) { server in
+      try await VerifyRun([
+        "--server", server.address, "--item", server.items[0], "--track", "3", "--source", film,
+        "--max-height", "240",
+      ])
+    }
+    #expect(wrong.output.verdict == "wrong-track", "\(wrong.output.reason)")
+    #expect(wrong.output.asked == "0:s:0" && wrong.output.drawn == ["beside.fr.sup"])
+  }
+
+  @Test func `files that are not at hand are named as not excluded`() async throws {
+    let fixture = try await VerifyFixture.shared()
+    let film = try await fixture.filmBesideFile()
+    let run = try await served(film) { server in
+      try await VerifyRun([
+        "--server", server.address, "--item", server.items[0], "--track", "3", "--max-height",
+        "240",
+      ])
+    }
+    #expect(run.output.verdict == "burned-in", "\(run.output.reason)")
+    #expect(run.output.notes.contains { $0.contains("streams 0 lie in files of their own") })
+  }
+
   @Test func `a session used again shows the old track`() async throws {
     let fixture = try await VerifyFixture.shared()
     try await served(fixture.film, ["--fault", "stale-segments"]) { server in
