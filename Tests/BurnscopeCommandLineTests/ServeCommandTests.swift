@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChildProcess
+import HTTPTransport
+import TestSupport
+import Testing
+
+/// The built program's `serve`: servers by name, recording and replaying.
+struct ServeCommandTests {
+  private func film(in folder: TemporaryFolder) async throws -> String {
+    let path = folder.file("film.mkv")
+    let result = try await ChildProcess.run(
+      "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=s=64x64:d=1", path])
+    try #require(result.status == 0, "\(result.errors)")
+    return path
+  }
+
+  private func get(_ url: String) async throws -> (status: Int, text: String) {
+    let reply = try await HTTPClient().send(HTTPRequest(.get, url, limits: .segment))
+    return (reply.status, String(decoding: reply.body, as: UTF8.self))
+  }
+
+  @Test(arguments: [
+    ("jellyfin-10.8", "\"Version\":\"10.8.13\""), ("jellyfin-12", "\"Version\":\"12.0.0\""),
+    ("emby-4.9", "\"Version\":\"4.9.5.0\""),
+  ])
+  func `a server is chosen by its name`(name: String, version: String) async throws {
+    let folder = try TemporaryFolder()
+    try await serving([film(in: folder)], ["--as", name]) { server in
+      let answer = try await get(server.address + "/System/Info/Public")
+      #expect(answer.text.contains(version))
+    }
+  }
+
+  @Test func `what was recorded comes back without films, and holds no key`() async throws {
+    let folder = try TemporaryFolder()
+    let exchanges = folder.file("exchanges")
+    let secret = "5d41402abc4b2a76b9719d911017c592"
+    let path = "/Items?recursive=true&ApiKey="
+    let asked = try await serving(
+      [film(in: folder)], ["--record", exchanges], environment: ["BURNSCOPE_SERVE_TOKEN=\(secret)"]
+    ) { server in
+      try await get(server.address + path + secret)
+    }
+    #expect(asked.status == 200)
+    let file = String(decoding: try folder.read("exchanges/000001.json"), as: UTF8.self)
+    #expect(!file.contains(secret))
+    #expect(file.contains("&ApiKey=TOKEN"))
+    let server = try ServedFilm([], ["--replay", exchanges])
+    let same = try? await get(server.address + path + "other")
+    let other = try? await get(server.address + "/Items?recursive=false")
+    await server.stop()
+    #expect(same?.status == 200)
+    #expect(same?.text == asked.text)
+    #expect(other?.status == 501)
+    #expect(other?.text.contains("these parameters differ: recursive") == true)
+  }
+
+  @Test func `a recording that is none is refused`() async throws {
+    let folder = try TemporaryFolder()
+    try await FailingRun(["serve", "--replay", folder.file("absent")]).expect(
+      66, saying: ["absent"])
+    _ = try folder.write(Array("{}".utf8), to: "000001.json")
+    try await FailingRun(["serve", "--replay", folder.path]).expect(
+      65, saying: ["000001.json", "no recorded exchange"])
+  }
+}
