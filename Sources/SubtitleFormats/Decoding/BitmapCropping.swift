@@ -5,6 +5,9 @@ import SubtitleModel
 struct IndexSet256: Sendable, Hashable {
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+  /// Makes an empty set.
+  init() {}
+
   /// Makes a set of the indices whose flag is not zero; 256 flags.
   init(flags: UnsafeBufferPointer<UInt8>) {
     for index in 0..<min(256, flags.count) where flags[index] != 0 { insert(UInt8(index)) }

@@ -42,6 +42,9 @@ package struct PGSDecoder: SubtitleDecoder {
   package private(set) var isSelfContained = true
   var options: Options
   var epoch = PGSEpoch()
+  /// The epoch before, until the first set of the new one is drawn: freed earlier, its memory would go
+  /// back to the system and be fetched again at once, which costs more than decoding.
+  private var retired: PGSEpoch?
   private var pending: PendingSet?
   private var lastTime: Timestamp?
 
@@ -62,6 +65,7 @@ package struct PGSDecoder: SubtitleDecoder {
 
   package mutating func reset() {
     epoch = PGSEpoch()
+    retired = nil
     pending = nil
     lastTime = nil
     isSelfContained = true
@@ -203,7 +207,10 @@ package struct PGSDecoder: SubtitleDecoder {
     let begins =
       composition.state == .epochStart
       || composition.state == .epochContinue && !options.drawsFromKeptState
-    if begins { epoch = PGSEpoch() }
+    if begins {
+      retired = epoch
+      epoch = PGSEpoch()
+    }
     if composition.state == .epochStart, composition.objects.isEmpty {
       try note(.pgsEmptyEpoch, packet.time, offset, "an epoch starts with nothing to show")
     }
@@ -247,6 +254,7 @@ package struct PGSDecoder: SubtitleDecoder {
           : "the epoch continues without objects, which clears the screen")
     }
     let objects = try draw(set.composition, at: time, offset: set.offset)
+    retired = nil
     events.append(
       SubtitleEvent(
         time: time, objects: objects, containerEnd: set.containerEnd, canvas: canvas,

@@ -33,6 +33,13 @@ struct PGSEpoch: Sendable {
   var converted: (id: Int, conversion: PaletteConversion, palette: Palette)?
 }
 
+extension PaletteEntry {
+  /// Whether a visible colour leaves the limited range.
+  fileprivate var isOutOfRange: Bool {
+    alpha > 0 && (luma < 16 || luma > 235 || cb < 16 || cb > 240 || cr < 16 || cr > 240)
+  }
+}
+
 extension PGSDecoder {
   /// Takes a window definition segment.
   mutating func define(
@@ -68,15 +75,11 @@ extension PGSDecoder {
     if segment.entries.isEmpty {
       try note(.pgsPaletteEmpty, time, offset, "palette \(segment.id) is defined without entries")
     }
-    let odd = segment.entries.filter { entry in
-      entry.entry.alpha > 0
-        && (!(16...235).contains(entry.entry.luma) || !(16...240).contains(entry.entry.cb)
-          || !(16...240).contains(entry.entry.cr))
-    }
-    if let first = odd.first {
+    if let first = segment.entries.first(where: \.entry.isOutOfRange) {
+      let count = segment.entries.count { $0.entry.isOutOfRange }
       try note(
         .pgsPaletteRange, time, offset,
-        "\(odd.count) colours of palette \(segment.id) leave the limited range, the first is entry "
+        "\(count) colours of palette \(segment.id) leave the limited range, the first is entry "
           + "\(first.index) with Y \(first.entry.luma), Cb \(first.entry.cb), Cr \(first.entry.cr)")
     }
     epoch.palettes[segment.id, default: PGSPaletteState()].merge(segment)

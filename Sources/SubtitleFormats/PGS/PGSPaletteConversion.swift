@@ -53,19 +53,44 @@ package struct PaletteConversion: Sendable, Hashable {
   ///   - cb: Cb.
   ///   - cr: Cr.
   ///   - alpha: Straight alpha, kept.
+  /// - Returns: The colour in full-range RGB.
   package func color(luma: UInt8, cb: UInt8, cr: UInt8, alpha: UInt8) -> PaletteColor {
-    let weights = matrix.weights
-    let isLimited = range == .limited
-    let y = (Double(luma) - (isLimited ? 16 : 0)) * (isLimited ? 255.0 / 219 : 1)
-    let scale = isLimited ? 255.0 / 224 : 1
-    let blueDifference = (Double(cb) - 128) * scale
-    let redDifference = (Double(cr) - 128) * scale
-    let red = y + 2 * (1 - weights.red) * redDifference
-    let blue = y + 2 * (1 - weights.blue) * blueDifference
-    let green =
-      (y - weights.red * red - weights.blue * blue) / (1 - weights.red - weights.blue)
-    func code(_ value: Double) -> UInt8 { UInt8(min(max(value, 0), 255).rounded()) }
-    return PaletteColor(red: code(red), green: code(green), blue: code(blue), alpha: alpha)
+    Coefficients(self).color(luma: luma, cb: cb, cr: cr, alpha: alpha)
+  }
+
+  /// The factors of a conversion: codes to RGB of 0 to 255.
+  struct Coefficients {
+    private let black: Double
+    private let luma: Double
+    private let red: Double
+    private let blue: Double
+    private let greenOfRed: Double
+    private let greenOfBlue: Double
+
+    init(_ conversion: PaletteConversion) {
+      let weights = conversion.matrix.weights
+      let isLimited = conversion.range == .limited
+      let scale = isLimited ? 255.0 / 224 : 1
+      let green = 1 - weights.red - weights.blue
+      black = isLimited ? 16 : 0
+      luma = isLimited ? 255.0 / 219 : 1
+      red = 2 * (1 - weights.red) * scale
+      blue = 2 * (1 - weights.blue) * scale
+      greenOfRed = red * weights.red / green
+      greenOfBlue = blue * weights.blue / green
+    }
+
+    @inline(__always)
+    func color(luma code: UInt8, cb: UInt8, cr: UInt8, alpha: UInt8) -> PaletteColor {
+      let y = (Double(code) - black) * luma
+      let (u, v) = (Double(cb) - 128, Double(cr) - 128)
+      return PaletteColor(
+        red: Self.code(y + red * v), green: Self.code(y - greenOfRed * v - greenOfBlue * u),
+        blue: Self.code(y + blue * u), alpha: alpha)
+    }
+
+    @inline(__always)
+    private static func code(_ value: Double) -> UInt8 { UInt8(min(max(value, 0), 255) + 0.5) }
   }
 }
 
@@ -80,10 +105,11 @@ struct PGSPaletteState: Sendable, Hashable {
   }
 
   func colors(_ conversion: PaletteConversion) -> Palette {
-    Palette(
+    let coefficients = PaletteConversion.Coefficients(conversion)
+    return Palette(
       colors: entries.map { entry in
         guard let entry else { return .transparent }
-        return conversion.color(
+        return coefficients.color(
           luma: entry.luma, cb: entry.cb, cr: entry.cr, alpha: entry.alpha)
       })
   }

@@ -126,15 +126,15 @@ extension PaletteDefinitionSegment {
     let version = try input.u8()
     var entries: [(index: UInt8, entry: PaletteEntry)] = []
     entries.reserveCapacity(input.remaining / 5)
-    while !input.isAtEnd {
-      var entry = try input.slice(min(5, input.remaining))
-      let index = try entry.u8()
-      entries.append(
-        (
-          index,
-          PaletteEntry(
-            luma: try entry.u8(), cr: try entry.u8(), cb: try entry.u8(), alpha: try entry.u8())
-        ))
+    let whole = input.remaining / 5 * 5
+    let codes = try input.bytes(whole)
+    for start in stride(from: 0, to: whole, by: 5) {
+      let entry = PaletteEntry(
+        luma: codes[start + 1], cr: codes[start + 2], cb: codes[start + 3], alpha: codes[start + 4])
+      entries.append((codes[start], entry))
+    }
+    guard input.isAtEnd else {
+      throw input.fault(.truncated(needed: 5, available: input.remaining))
     }
     self.init(id: id, version: version, entries: entries)
   }
