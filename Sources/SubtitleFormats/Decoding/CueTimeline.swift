@@ -59,8 +59,8 @@ package struct CueTimeline: Sendable {
   ///
   /// - Parameters:
   ///   - events: The events in the stream's order.
-  ///   - codec: The coding. In DVD sub-pictures and XSUB the container's end goes before the
-  ///     stream's own; elsewhere it counts only where no clear follows.
+  ///   - codec: The coding. The container's end goes before the stream's own in DVD sub-pictures, behind
+  ///     it in XSUB; elsewhere it counts only where no clear follows.
   ///   - fileEnd: When the file ends; nil if unknown.
   package init(_ events: [SubtitleEvent], codec: SubtitleCodec, fileEnd: Timestamp?) {
     let ordered = Self.order(events)
@@ -99,8 +99,10 @@ package struct CueTimeline: Sendable {
       $0 > event.time ? ($0, CueEnd.containerDuration) : nil
     }
     switch codec {
-    case .vobsub, .xsub:
+    case .vobsub:
       if let own = container ?? stream { ends.append(own) }
+    case .xsub:
+      if let own = stream ?? container { ends.append(own) }
     default:
       if let stream { ends.append(stream) }
       let isCleared = next.map { $0.objects.isEmpty } ?? false

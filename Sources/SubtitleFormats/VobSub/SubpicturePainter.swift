@@ -183,8 +183,10 @@ struct SubpicturePainter {
         missing += (area.height - first + 1) / 2
         continue
       }
-      missing += SubpictureRunLength.decode(
-        data, first: first, width: area.width, height: area.height, into: &pixels)
+      missing +=
+        SubpictureRunLength.decode(
+          data, first: first, width: area.width, height: area.height, into: &pixels
+        ).missing
     }
     if missing > 0 { note(.vobsubRows, "the pixel data end before the last \(missing) lines") }
     decoded = (key, pixels)

@@ -50,11 +50,13 @@ package enum SubpictureRunLength {
   /// - Parameters:
   ///   - data: The field's data on; what follows the last line is not looked at.
   ///   - first: The first line, 0 for the top field and 1 for the bottom one.
+  ///   - width: Columns.
+  ///   - height: Rows of both fields.
   ///   - pixels: The bitmap, `width * height` codes.
-  /// - Returns: How many lines the data end before; those stay as they are.
+  /// - Returns: How many lines the data end before, which stay as they are, and the bytes used.
   static func decode(
     _ data: ArraySlice<UInt8>, first: Int, width: Int, height: Int, into pixels: inout [UInt8]
-  ) -> Int {
+  ) -> (missing: Int, used: Int) {
     data.withUnsafeBufferPointer { source in
       pixels.withUnsafeMutableBufferPointer { output in
         var at = 0
@@ -62,7 +64,7 @@ package enum SubpictureRunLength {
         for row in stride(from: first, to: height, by: 2) {
           var column = 0
           while column < width {
-            guard at < end else { return (height - row + 1) / 2 }
+            guard at < end else { return ((height - row + 1) / 2, source.count) }
             var value = 0
             var limit = 4
             for place in 0..<4 {
@@ -82,7 +84,7 @@ package enum SubpictureRunLength {
           }
           at = (at + 1) & ~1
         }
-        return 0
+        return (0, at / 2)
       }
     }
   }
