@@ -72,7 +72,7 @@ import Testing
           "the second field's offset is bogus", [(1, bogus)], [(1, drawn)],
           codes: ["xsub.field-length"], hasAlpha: false),
         try trait(
-          "the last row is missing", [(1, cut)], [(1, ["", "..WWRR", "", "..BBBB"])],
+          "the last row is missing", [(1, cut)], [(1, ["", "..WWRR", "...W", "..BBBB"])],
           codes: ["xsub.rows"], hasAlpha: false),
         try trait(
           "the next picture comes first", [(1, packet(1000, 5000)), (3, packet(3000, 4000))],
