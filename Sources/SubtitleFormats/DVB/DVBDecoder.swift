@@ -130,7 +130,7 @@ package struct DVBDecoder: SubtitleDecoder {
   }
 
   /// Passes data identifier 20 and stream id 00 (7.1), which some containers leave out.
-  private static func skipIdentifier(_ reader: inout ByteReader) {
+  static func skipIdentifier(_ reader: inout ByteReader) {
     var ahead = reader
     if let identifier = try? ahead.u16(), identifier == 0x2000 { reader = ahead }
   }
