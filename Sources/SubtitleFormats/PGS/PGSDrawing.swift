@@ -48,9 +48,7 @@ extension PGSDecoder {
     _ decoded: PGSRunLength.Decoded, _ state: PGSPaletteState, _ reference: CompositionObject,
     _ time: Timestamp, _ offset: Int64
   ) throws(StreamFinding) {
-    let missing = state.entries.indices.filter {
-      state.entries[$0] == nil && decoded.used.contains(UInt8($0))
-    }
+    let missing = decoded.used.missing(from: state.entries, decoded.bitmap)
     guard let first = missing.first else { return }
     dependOnPast()
     // Index 0 is commonly left undefined to stand for nothing, and 255 by many encoders.
@@ -112,8 +110,10 @@ extension PGSDecoder {
         x: source.x + target.x - placed.x, y: source.y + target.y - placed.y, width: target.width,
         height: target.height))
     let isWhole = part.width == bitmap.width && part.height == bitmap.height
-    let used = isWhole ? decoded.used : IndexSet256(of: part)
-    guard used.isVisible(in: palette) else { return nil }
+    let isVisible =
+      isWhole
+      ? decoded.used.isVisible(part, in: palette) : IndexSet256(of: part).isVisible(in: palette)
+    guard isVisible else { return nil }
     return CueObject(
       x: target.x, y: target.y, bitmap: part, palette: palette, isForced: reference.isForced)
   }

@@ -22,7 +22,7 @@ extension PGSRunLength {
   /// A decoded object.
   struct Decoded: Sendable {
     var bitmap: IndexedBitmap
-    var used: IndexSet256
+    var used: PGSUsedIndices
     var damage: Damage
   }
 
@@ -49,20 +49,15 @@ extension PGSRunLength {
   static func decoded(_ data: [UInt8], width: Int, height: Int) -> Decoded {
     let count = width * height
     var damage = Damage()
-    var used = IndexSet256()
+    var used = PGSUsedIndices()
     let indices = [UInt8](unsafeUninitializedCapacity: count + slack) { output, written in
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { flags in
-        flags.initialize(repeating: 0)
-        data.withUnsafeBufferPointer { input in
-          guard let pixels = output.baseAddress, let flag = flags.baseAddress else { return }
-          var rows = PGSRows(
-            source: input.baseAddress ?? UnsafePointer(pixels), sourceCount: input.count,
-            pixels: pixels, flags: flag, width: width, height: height)
-          damage = rows.decode()
-        }
-        // The second half holds literals, which are never 0.
-        for index in 1..<256 where flags[256 + index] != 0 { flags[index] = 1 }
-        used = IndexSet256(flags: UnsafeBufferPointer(flags))
+      data.withUnsafeBufferPointer { input in
+        guard let pixels = output.baseAddress else { return }
+        var rows = PGSRows(
+          source: input.baseAddress ?? UnsafePointer(pixels), sourceCount: input.count,
+          pixels: pixels, width: width, height: height)
+        damage = rows.decode()
+        used = rows.used
       }
       written = count
     }
@@ -72,11 +67,42 @@ extension PGSRunLength {
   }
 }
 
+/// What is known, without looking at its pixels, of the palette indices that a bitmap uses.
+struct PGSUsedIndices: Sendable {
+  /// Whether index 0 is used.
+  var usesZero = false
+  /// Whether index 255 is used.
+  var uses255 = false
+  /// The highest index used but 255; 0 if there is none.
+  var highest = 0
+
+  /// Whether any of a bitmap's pixels has a colour with alpha.
+  func isVisible(_ bitmap: IndexedBitmap, in palette: Palette) -> Bool {
+    if highest > 0, palette[UInt8(highest)].alpha > 0 { return true }
+    if uses255, palette[255].alpha > 0 { return true }
+    if usesZero, palette[0].alpha > 0 { return true }
+    guard highest > 1, palette.colors.prefix(highest).dropFirst().contains(where: { $0.alpha > 0 })
+    else { return false }
+    return IndexSet256(of: bitmap).isVisible(in: palette)
+  }
+
+  /// The indices used of which a table has no entry, rising.
+  func missing<Entry>(from entries: [Entry?], _ bitmap: IndexedBitmap) -> [Int] {
+    var result: [Int] = []
+    if usesZero, entries[0] == nil { result.append(0) }
+    if highest > 0, entries[1...highest].contains(where: { $0 == nil }) {
+      let used = IndexSet256(of: bitmap)
+      result += (1...highest).filter { entries[$0] == nil && used.contains(UInt8($0)) }
+    }
+    if uses255, entries[255] == nil { result.append(255) }
+    return result
+  }
+}
+
 /// The loop over run-length codes, on bare pointers.
 ///
-/// `source` has `sourceCount` bytes, `pixels` room for `width * height` and 96 behind, `flags` for 512:
-/// the first half marks the indices of runs, the second those of literals. A store may pass the pixel
-/// where the row stands by up to 72 bytes: those are pixels still to come, or the room behind.
+/// `source` has `sourceCount` bytes, `pixels` room for `width * height` and 96 behind. A store may pass
+/// the pixel where the row stands by up to 72 bytes: those are pixels still to come, or the room behind.
 private struct PGSRows {
   /// Bytes that one turn of the fast loop may read: 8 literals and a run's 4.
   static let reach = 12
@@ -86,9 +112,32 @@ private struct PGSRows {
   let source: UnsafePointer<UInt8>
   let sourceCount: Int
   let pixels: UnsafeMutablePointer<UInt8>
-  let flags: UnsafeMutablePointer<UInt8>
   let width: Int
   let height: Int
+  /// The largest index so far, in each lane of eight.
+  private var most = SIMD8<UInt8>()
+  /// The largest index plus one, where 255 counts as 0.
+  private var mostBelow255 = SIMD8<UInt8>()
+  /// The smallest index of a run.
+  private var least: UInt8 = 255
+
+  init(
+    source: UnsafePointer<UInt8>, sourceCount: Int, pixels: UnsafeMutablePointer<UInt8>,
+    width: Int, height: Int
+  ) {
+    self.source = source
+    self.sourceCount = sourceCount
+    self.pixels = pixels
+    self.width = width
+    self.height = height
+  }
+
+  /// What is known of the indices used.
+  var used: PGSUsedIndices {
+    PGSUsedIndices(
+      usesZero: least == 0, uses255: most.max() == 255,
+      highest: max(0, Int(mostBelow255.max()) - 1))
+  }
 
   mutating func decode() -> PGSRunLength.Damage {
     var damage = PGSRunLength.Damage()
@@ -102,7 +151,7 @@ private struct PGSRows {
         if reached < width {
           damage.shortRows += 1
           (line + reached).update(repeating: 0, count: width - reached)
-          flags[0] = 1
+          least = 0
         } else {
           damage.longRows += 1
         }
@@ -113,7 +162,7 @@ private struct PGSRows {
       if damage.firstRow == nil { damage.firstRow = row }
       damage.missingRows = height - row
       (pixels + row * width).update(repeating: 0, count: (height - row) * width)
-      flags[0] = 1
+      least = 0
     }
     damage.spareBytes = sourceCount - at
     return damage
@@ -121,7 +170,8 @@ private struct PGSRows {
 
   /// Decodes up to the end-of-line code or the data's end; the pixels that the row's codes hold.
   @inline(__always)
-  private func decodeRow(_ line: UnsafeMutablePointer<UInt8>, _ position: inout Int) -> Int {
+  private mutating func decodeRow(_ line: UnsafeMutablePointer<UInt8>, _ position: inout Int) -> Int
+  {
     var at = position
     var column = 0
     let fastEnd = sourceCount - Self.reach
@@ -132,31 +182,33 @@ private struct PGSRows {
       let word = UInt64(
         littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
       let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-      let literals = zeros.trailingZeroBitCount >> 3
+      let literals = zeros.trailingZeroBitCount &>> 3
       output.storeBytes(of: word.littleEndian, toByteOffset: column, as: UInt64.self)
-      mark(literals == 8 ? word : word & ((1 << UInt64(literals << 3)) &- 1), isAny: literals > 0)
+      mark(
+        unsafeBitCast(
+          word & ~(~0 &<< UInt64(literals &<< 3)) | (literals == 8 ? word : 0),
+          to: SIMD8<UInt8>.self))
       at += literals
       column += literals
       if literals == 8 { continue }
-      // The run's code, from the same word where it holds all four bytes.
-      let code =
-        literals > 4
-        ? UInt64(
-          UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt32.self)))
-        : word >> UInt64(literals << 3)
-      let second = Int(code >> 8 & 0xFF)
+      // The run's code: 0, flags and length, perhaps more length, perhaps a colour.
+      let code = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt32.self))
+      let second = Int(code &>> 8 & 0xFF)
       if second == 0 {
         position = at + 2
         return column
       }
-      let isLong = second >> 6 & 1
-      let isColored = second >> 7
-      let short = second & 0x3F
-      let run = isLong == 1 ? short << 8 | Int(code >> 16 & 0xFF) : short
+      // Without branches: which of the four forms comes next is not to be foreseen.
+      let isLong = second &>> 6 & 1
+      let isColored = second &>> 7
+      let low = Int(code &>> 16 & 0xFF) & (0 &- isLong)
+      let run = (second & 0x3F) &<< (isLong &<< 3) | low
       let color =
-        UInt8(truncatingIfNeeded: code >> UInt64(16 + isLong << 3)) & (0 &- UInt8(isColored))
+        UInt8(truncatingIfNeeded: code &>> UInt32(truncatingIfNeeded: 16 + isLong &<< 3))
+        & UInt8(truncatingIfNeeded: 0 &- isColored)
       at += 2 + isLong + isColored
-      flags[Int(color)] = 1
+      mark(SIMD8(repeating: color))
+      least = min(least, color)
       if run <= Self.block {
         output.storeBytes(
           of: SIMD64<UInt8>(repeating: color), toByteOffset: column, as: SIMD64<UInt8>.self)
@@ -169,23 +221,15 @@ private struct PGSRows {
     return finishRow(line, &position, column)
   }
 
-  /// Marks the literals of a word; bytes of zero mark a place that is not looked at.
+  /// Notes indices; 0 stands for no literal and is noted by runs alone.
   @inline(__always)
-  private func mark(_ word: UInt64, isAny: Bool) {
-    guard isAny else { return }
-    let literals = flags + 256
-    literals[Int(word & 0xFF)] = 1
-    literals[Int(word >> 8 & 0xFF)] = 1
-    literals[Int(word >> 16 & 0xFF)] = 1
-    literals[Int(word >> 24 & 0xFF)] = 1
-    literals[Int(word >> 32 & 0xFF)] = 1
-    literals[Int(word >> 40 & 0xFF)] = 1
-    literals[Int(word >> 48 & 0xFF)] = 1
-    literals[Int(word >> 56)] = 1
+  private mutating func mark(_ indices: SIMD8<UInt8>) {
+    most = pointwiseMax(most, indices)
+    mostBelow255 = pointwiseMax(mostBelow255, indices &+ 1)
   }
 
   /// Goes on code by code: behind the width, and near the end of the data.
-  private func finishRow(
+  private mutating func finishRow(
     _ line: UnsafeMutablePointer<UInt8>, _ position: inout Int, _ start: Int
   ) -> Int {
     var at = position
@@ -215,7 +259,8 @@ private struct PGSRows {
       }
       let room = min(run, width - column)
       if room > 0 {
-        flags[Int(color)] = 1
+        mark(SIMD8(repeating: color))
+        least = min(least, color)
         (line + column).update(repeating: color, count: room)
       }
       column += run
