@@ -80,7 +80,7 @@ package struct DVBDecoder: SubtitleDecoder {
     isSelfContained = true
   }
 
-  package func entryPoint(of packet: SubtitlePacket) -> EntryPoint {
+  package func entryPoint(of packet: TrackPacket) -> EntryPoint {
     var reader = ByteReader(packet.bytes)
     Self.skipIdentifier(&reader)
     while let segment = try? DVBSegment(parsing: &reader) {
@@ -93,7 +93,7 @@ package struct DVBDecoder: SubtitleDecoder {
     return .none
   }
 
-  package mutating func decode(_ packet: SubtitlePacket) throws(StreamFinding) -> [SubtitleEvent] {
+  package mutating func decode(_ packet: TrackPacket) throws(StreamFinding) -> [SubtitleEvent] {
     var events: [SubtitleEvent] = []
     if let time = packet.time {
       if pending != nil, let known = pending?.time, known != time {
@@ -171,7 +171,7 @@ package struct DVBDecoder: SubtitleDecoder {
   }
 
   private mutating func take(
-    _ segment: DVBSegment, _ packet: SubtitlePacket, at offset: Int64,
+    _ segment: DVBSegment, _ packet: TrackPacket, at offset: Int64,
     into events: inout [SubtitleEvent]
   ) throws(StreamFinding) {
     guard segment.type != DVBSegment.Kind.stuffing.rawValue, try accepts(segment, at: offset) else {
@@ -203,7 +203,7 @@ package struct DVBDecoder: SubtitleDecoder {
   }
 
   private mutating func begin(
-    _ page: PageCompositionSegment, _ packet: SubtitlePacket, at offset: Int64,
+    _ page: PageCompositionSegment, _ packet: TrackPacket, at offset: Int64,
     into events: inout [SubtitleEvent]
   ) throws(StreamFinding) {
     try close(isEnded: false, into: &events)

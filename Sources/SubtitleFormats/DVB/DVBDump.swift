@@ -3,7 +3,7 @@ import BinaryReading
 
 /// Dumps of DVB subtitles.
 enum DVBDump {
-  static func structures(_ packet: SubtitlePacket) -> [DumpedStructure] {
+  static func structures(_ packet: TrackPacket) -> [DumpedStructure] {
     var result: [DumpedStructure] = []
     var reader = ByteReader(packet.bytes, base: packet.offset)
     DVBDecoder.skipIdentifier(&reader)

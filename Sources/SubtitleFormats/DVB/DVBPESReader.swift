@@ -24,7 +24,7 @@ package struct DVBPESReader: Sendable {
   /// The next packet of subtitles, or nil at the end.
   ///
   /// - Throws: The first finding of severity error, if strict.
-  package mutating func next() throws(StreamFinding) -> SubtitlePacket? {
+  package mutating func next() throws(StreamFinding) -> TrackPacket? {
     while at + 6 <= bytes.count {
       let start = Int64(at)
       guard bytes[at] == 0, bytes[at + 1] == 0, bytes[at + 2] == 1, bytes[at + 3] >= 0xBC else {
@@ -50,15 +50,15 @@ package struct DVBPESReader: Sendable {
         continue
       }
       let offset = reader.position
-      return SubtitlePacket(
+      return TrackPacket(
         time: header.pts.map { unwrap($0) }, offset: offset, bytes: reader.rest())
     }
     return nil
   }
 
   /// Reads all that is left.
-  package mutating func rest() throws(StreamFinding) -> [SubtitlePacket] {
-    var packets: [SubtitlePacket] = []
+  package mutating func rest() throws(StreamFinding) -> [TrackPacket] {
+    var packets: [TrackPacket] = []
     while let packet = try next() { packets.append(packet) }
     return packets
   }

@@ -201,7 +201,7 @@ extension SubtitleDecoder {
   /// - Returns: The events, in the stream's order.
   /// - Throws: The first finding of severity error, if the log is strict.
   package mutating func events(
-    of packets: some Sequence<SubtitlePacket>
+    of packets: some Sequence<TrackPacket>
   ) throws(StreamFinding) -> [SubtitleEvent] {
     var events: [SubtitleEvent] = []
     for packet in packets { events += try decode(packet) }

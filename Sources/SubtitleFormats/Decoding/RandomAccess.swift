@@ -27,7 +27,7 @@ package struct RandomAccess {
   private let codec: SubtitleCodec
   private let fileEnd: Timestamp?
   private let decoder: any SubtitleDecoder
-  private let read: (Int) throws -> SubtitlePacket
+  private let read: (Int) throws -> TrackPacket
 
   /// What is shown at a time.
   package struct Picture: Sendable, Hashable {
@@ -49,7 +49,7 @@ package struct RandomAccess {
   ///   - read: Reads a packet by its place among the entries.
   package init(
     entries: [Entry], codec: SubtitleCodec, decoder: any SubtitleDecoder, fileEnd: Timestamp?,
-    read: @escaping (Int) throws -> SubtitlePacket
+    read: @escaping (Int) throws -> TrackPacket
   ) {
     self.entries = entries
     self.codec = codec
@@ -65,7 +65,7 @@ package struct RandomAccess {
 
   /// Makes an index of packets that are at hand.
   package init(
-    packets: [SubtitlePacket], codec: SubtitleCodec, decoder: any SubtitleDecoder,
+    packets: [TrackPacket], codec: SubtitleCodec, decoder: any SubtitleDecoder,
     fileEnd: Timestamp?
   ) {
     self.init(

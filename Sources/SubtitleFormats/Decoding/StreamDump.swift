@@ -82,7 +82,7 @@ extension SubtitleCodec {
   ///   - packet: A packet of the track.
   ///   - codecTag: The container's tag of the coding, which tells DXSA from DXSB.
   /// - Returns: The structures in order; one that cannot be read has its fault and ends the packet.
-  package func dump(_ packet: SubtitlePacket, codecTag: String? = nil) -> [DumpedStructure] {
+  package func dump(_ packet: TrackPacket, codecTag: String? = nil) -> [DumpedStructure] {
     switch self {
     case .pgs: PGSDump.structures(packet)
     case .vobsub: [VobSubDump.unit(packet)]
@@ -95,7 +95,7 @@ extension SubtitleCodec {
 
 /// Dumps of presentation graphics.
 private enum PGSDump {
-  static func structures(_ packet: SubtitlePacket) -> [DumpedStructure] {
+  static func structures(_ packet: TrackPacket) -> [DumpedStructure] {
     var result: [DumpedStructure] = []
     var reader = ByteReader(packet.bytes, base: packet.offset)
     while !reader.isAtEnd {
@@ -184,7 +184,7 @@ private enum PGSDump {
 
 /// Dumps of DVD sub-pictures.
 private enum VobSubDump {
-  static func unit(_ packet: SubtitlePacket) -> DumpedStructure {
+  static func unit(_ packet: TrackPacket) -> DumpedStructure {
     var dump = DumpedStructure(
       name: "sub-picture unit", offset: packet.offset, time: packet.time, fields: [])
     var reader = ByteReader(packet.bytes, base: packet.offset)
@@ -238,7 +238,7 @@ private enum VobSubDump {
 
 /// Dumps of DivX subtitles.
 private enum XSUBDump {
-  static func packet(_ packet: SubtitlePacket, hasAlpha: Bool) -> DumpedStructure {
+  static func packet(_ packet: TrackPacket, hasAlpha: Bool) -> DumpedStructure {
     var dump = DumpedStructure(
       name: "XSUB packet", offset: packet.offset, time: packet.time, fields: [])
     var reader = ByteReader(packet.bytes, base: packet.offset)

@@ -2,7 +2,7 @@
 package import SubtitleModel
 
 /// Bytes of one subtitle track as a container holds them together.
-package struct SubtitlePacket: Sendable, Hashable {
+package struct TrackPacket: Sendable, Hashable {
   /// The presentation time; nil where the container does not say.
   package var time: Timestamp?
   /// How long the container says it is shown; nil or zero says nothing.
@@ -102,7 +102,7 @@ package protocol SubtitleDecoder: Sendable {
   /// - Returns: The events that are certain by now, in the stream's order; a set whose end is missing
   ///   comes with the next packet or with ``finish()``.
   /// - Throws: The first finding of severity error, if the log is strict.
-  mutating func decode(_ packet: SubtitlePacket) throws(StreamFinding) -> [SubtitleEvent]
+  mutating func decode(_ packet: TrackPacket) throws(StreamFinding) -> [SubtitleEvent]
 
   /// Takes the end of the track.
   ///
@@ -114,5 +114,5 @@ package protocol SubtitleDecoder: Sendable {
   mutating func reset()
 
   /// Whether decoding may begin with a packet, found without decoding it.
-  func entryPoint(of packet: SubtitlePacket) -> EntryPoint
+  func entryPoint(of packet: TrackPacket) -> EntryPoint
 }

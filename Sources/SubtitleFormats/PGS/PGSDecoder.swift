@@ -71,7 +71,7 @@ package struct PGSDecoder: SubtitleDecoder {
     isSelfContained = true
   }
 
-  package mutating func decode(_ packet: SubtitlePacket) throws(StreamFinding) -> [SubtitleEvent] {
+  package mutating func decode(_ packet: TrackPacket) throws(StreamFinding) -> [SubtitleEvent] {
     var events: [SubtitleEvent] = []
     if pending != nil, pending?.time == nil { pending?.time = packet.time }
     var reader = ByteReader(packet.bytes, base: packet.offset, structure: "PGS segment")
@@ -106,7 +106,7 @@ package struct PGSDecoder: SubtitleDecoder {
     return events
   }
 
-  package func entryPoint(of packet: SubtitlePacket) -> EntryPoint {
+  package func entryPoint(of packet: TrackPacket) -> EntryPoint {
     var reader = ByteReader(packet.bytes)
     while let header = try? PGSSegment.Header(parsing: &reader) {
       if header.type == PGSSegmentType.presentationComposition.rawValue {
@@ -132,7 +132,7 @@ package struct PGSDecoder: SubtitleDecoder {
   }
 
   private mutating func take(
-    _ type: PGSSegmentType, _ payload: ByteReader, _ packet: SubtitlePacket, at offset: Int64,
+    _ type: PGSSegmentType, _ payload: ByteReader, _ packet: TrackPacket, at offset: Int64,
     into events: inout [SubtitleEvent]
   ) throws(StreamFinding) {
     if type == .end {
@@ -162,7 +162,7 @@ package struct PGSDecoder: SubtitleDecoder {
 
   /// A composition that cannot be read still ends what was shown before.
   private mutating func salvage(
-    _ type: PGSSegmentType, _ packet: SubtitlePacket, _ payload: ByteReader, at offset: Int64
+    _ type: PGSSegmentType, _ packet: TrackPacket, _ payload: ByteReader, at offset: Int64
   ) throws(StreamFinding) {
     guard type == .presentationComposition, let canvas else { return }
     let composition = PresentationCompositionSegment(
@@ -174,7 +174,7 @@ package struct PGSDecoder: SubtitleDecoder {
   }
 
   private mutating func take(
-    _ content: PGSContent, _ packet: SubtitlePacket, at offset: Int64
+    _ content: PGSContent, _ packet: TrackPacket, at offset: Int64
   ) throws(StreamFinding) {
     if pending == nil, !content.isComposition {
       try note(
@@ -193,7 +193,7 @@ package struct PGSDecoder: SubtitleDecoder {
   }
 
   private mutating func begin(
-    _ composition: PresentationCompositionSegment, _ packet: SubtitlePacket, at offset: Int64
+    _ composition: PresentationCompositionSegment, _ packet: TrackPacket, at offset: Int64
   ) throws(StreamFinding) {
     let size = composition.video.canvas
     if size.width == 0 || size.height == 0 {

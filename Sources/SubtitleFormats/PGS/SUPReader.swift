@@ -33,7 +33,7 @@ package struct SUPReader: Sendable {
   /// Bytes that are no segment are passed over up to the next mark that a known segment type follows.
   ///
   /// - Throws: The first finding of severity error, if strict.
-  package mutating func next() throws(StreamFinding) -> SubtitlePacket? {
+  package mutating func next() throws(StreamFinding) -> TrackPacket? {
     while !reader.isAtEnd {
       let offset = reader.position
       var ahead = reader
@@ -60,7 +60,7 @@ package struct SUPReader: Sendable {
       reader = ahead
       let isComposition = segment.type == PGSSegmentType.presentationComposition.rawValue
       let time = try unwrap(header, offset, isComposition: isComposition)
-      return SubtitlePacket(time: isComposition ? time : nil, offset: start, bytes: bytes)
+      return TrackPacket(time: isComposition ? time : nil, offset: start, bytes: bytes)
     }
     return nil
   }
@@ -74,8 +74,8 @@ package struct SUPReader: Sendable {
   }
 
   /// Reads all that is left.
-  package mutating func rest() throws(StreamFinding) -> [SubtitlePacket] {
-    var packets: [SubtitlePacket] = []
+  package mutating func rest() throws(StreamFinding) -> [TrackPacket] {
+    var packets: [TrackPacket] = []
     while let packet = try next() { packets.append(packet) }
     return packets
   }

@@ -184,10 +184,10 @@ package enum VobSubFileReader {
   /// - Throws: The first finding of severity error, if strict.
   package static func packets(
     of index: VobSubIndex, track: Int, packs: [UInt8], strictness: Strictness = .lenient
-  ) throws(StreamFinding) -> (packets: [SubtitlePacket], log: FindingLog) {
+  ) throws(StreamFinding) -> (packets: [TrackPacket], log: FindingLog) {
     var reader = ProgramStreamReader(packs, strictness: strictness)
     var log = FindingLog(strictness)
-    var result: [SubtitlePacket] = []
+    var result: [TrackPacket] = []
     guard index.tracks.indices.contains(track) else { return ([], log) }
     let stream = index.tracks[track].index
     for entry in index.tracks[track].entries {
@@ -207,7 +207,7 @@ package enum VobSubFileReader {
         continue
       }
       let own = unit.pts.map { Timestamp(ticks: $0, numerator: 1, denominator: 90_000) }
-      result.append(SubtitlePacket(time: entry.time ?? own, offset: unit.offset, bytes: unit.bytes))
+      result.append(TrackPacket(time: entry.time ?? own, offset: unit.offset, bytes: unit.bytes))
     }
     for finding in reader.log.findings { try log.note(finding) }
     return (result, log)
@@ -216,12 +216,12 @@ package enum VobSubFileReader {
   /// The units of one stream in the order of the .sub file, by the times of its packets.
   package static func packets(
     stream: Int, packs: [UInt8]
-  ) throws(StreamFinding) -> [SubtitlePacket] {
+  ) throws(StreamFinding) -> [TrackPacket] {
     var reader = ProgramStreamReader(packs)
-    var result: [SubtitlePacket] = []
+    var result: [TrackPacket] = []
     while let unit = try unit(&reader, stream: stream) {
       result.append(
-        SubtitlePacket(
+        TrackPacket(
           time: unit.pts.map { Timestamp(ticks: $0, numerator: 1, denominator: 90_000) },
           offset: unit.offset, bytes: unit.bytes))
     }

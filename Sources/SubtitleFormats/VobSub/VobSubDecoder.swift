@@ -31,7 +31,7 @@ package struct VobSubDecoder: SubtitleDecoder {
   package let isSelfContained = true
   private let options: Options
   private let index: VobSubIndex
-  private var pending: SubtitlePacket?
+  private var pending: TrackPacket?
 
   /// Makes a decoder at the start of a track.
   ///
@@ -52,11 +52,11 @@ package struct VobSubDecoder: SubtitleDecoder {
 
   package mutating func reset() { pending = nil }
 
-  package func entryPoint(of packet: SubtitlePacket) -> EntryPoint {
+  package func entryPoint(of packet: TrackPacket) -> EntryPoint {
     packet.time == nil ? .none : .reset
   }
 
-  package mutating func decode(_ packet: SubtitlePacket) throws(StreamFinding) -> [SubtitleEvent] {
+  package mutating func decode(_ packet: TrackPacket) throws(StreamFinding) -> [SubtitleEvent] {
     var events: [SubtitleEvent] = []
     var packet = packet
     if let first = pending {
@@ -90,7 +90,7 @@ package struct VobSubDecoder: SubtitleDecoder {
   }
 
   /// Decodes what there is of a unit.
-  private mutating func unit(_ packet: SubtitlePacket) throws(StreamFinding) -> [SubtitleEvent] {
+  private mutating func unit(_ packet: TrackPacket) throws(StreamFinding) -> [SubtitleEvent] {
     guard let time = packet.time else {
       try log.note(
         StreamFinding(
@@ -129,7 +129,7 @@ package struct VobSubDecoder: SubtitleDecoder {
   }
 
   private mutating func events(
-    of unit: SubpictureUnit, _ packet: SubtitlePacket, _ time: Timestamp
+    of unit: SubpictureUnit, _ packet: TrackPacket, _ time: Timestamp
   ) throws(StreamFinding) -> [SubtitleEvent] {
     var painter = SubpicturePainter(
       unit: unit, index: index, palette: options.palette ?? index.palette, canvas: canvas)

@@ -39,9 +39,9 @@ package struct XSUBDecoder: SubtitleDecoder {
 
   package mutating func finish() throws(StreamFinding) -> [SubtitleEvent] { [] }
 
-  package func entryPoint(of packet: SubtitlePacket) -> EntryPoint { .reset }
+  package func entryPoint(of packet: TrackPacket) -> EntryPoint { .reset }
 
-  package mutating func decode(_ packet: SubtitlePacket) throws(StreamFinding) -> [SubtitleEvent] {
+  package mutating func decode(_ packet: TrackPacket) throws(StreamFinding) -> [SubtitleEvent] {
     let picture: XSUBPacket
     do {
       picture = try Self.read(packet, hasAlpha: options.hasAlpha ?? Self.findsAlpha(packet))
@@ -60,14 +60,14 @@ package struct XSUBDecoder: SubtitleDecoder {
   }
 
   private static func read(
-    _ packet: SubtitlePacket, hasAlpha: Bool
+    _ packet: TrackPacket, hasAlpha: Bool
   ) throws(ReadFault) -> XSUBPacket {
     var reader = ByteReader(packet.bytes, base: packet.offset)
     return try XSUBPacket(parsing: &reader, hasAlpha: hasAlpha)
   }
 
   /// Whether the first field ends where the packet says only if four bytes of alpha come before it.
-  private static func findsAlpha(_ packet: SubtitlePacket) -> Bool {
+  private static func findsAlpha(_ packet: TrackPacket) -> Bool {
     guard let plain = try? read(packet, hasAlpha: false),
       let other = try? read(packet, hasAlpha: true), plain.width * plain.height <= pixelLimit
     else { return false }
@@ -84,7 +84,7 @@ package struct XSUBDecoder: SubtitleDecoder {
 
   /// The text's times, moved to the container's where they are far from it.
   private mutating func times(
-    of picture: XSUBPacket, _ packet: SubtitlePacket
+    of picture: XSUBPacket, _ packet: TrackPacket
   ) throws(StreamFinding) -> (start: Timestamp, end: Timestamp)? {
     let first = Timestamp(milliseconds: picture.start)
     let last = Timestamp(milliseconds: picture.end)
@@ -106,7 +106,7 @@ package struct XSUBDecoder: SubtitleDecoder {
   }
 
   private mutating func draw(
-    _ picture: XSUBPacket, _ packet: SubtitlePacket, _ time: Timestamp
+    _ picture: XSUBPacket, _ packet: TrackPacket, _ time: Timestamp
   ) throws(StreamFinding) -> [ShownObject] {
     let (width, height) = (picture.width, picture.height)
     guard width > 0, height > 0, width * height <= Self.pixelLimit else {

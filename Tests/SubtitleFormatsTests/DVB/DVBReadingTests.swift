@@ -129,7 +129,7 @@ import Testing
       set.objects = [DVBTraits.object(7, bitmap, depth)]
       var decoder = DVBDecoder()
       let events = try decoder.events(
-        of: [SubtitlePacket(time: .zero, bytes: try set.packetBytes())])
+        of: [TrackPacket(time: .zero, bytes: try set.packetBytes())])
       if let shown = events.first?.objects.first?.object.bitmap {
         #expect(shown == bitmap)
       } else {
@@ -186,7 +186,7 @@ import Testing
       pts: 90_000, objects, canvas: Canvas(width: 1920, height: 1080), timeOut: 5)
     var decoder = DVBDecoder()
     let events = try decoder.events(
-      of: [SubtitlePacket(time: Timestamp(seconds: 1), bytes: try set.dataField())])
+      of: [TrackPacket(time: Timestamp(seconds: 1), bytes: try set.dataField())])
     #expect(decoder.canvas == Canvas(width: 1920, height: 1080))
     #expect(events.first?.objects.map(\.object.bitmap) == objects.map(\.bitmap))
     #expect(events.first?.objects.map { [$0.object.x, $0.object.y] } == [[3, 4], [30, 44]])

@@ -76,7 +76,7 @@ import Testing
   ) throws -> DecodingTrait {
     let packets = try sets.enumerated().map { place, set in
       // Both forms by turns.
-      SubtitlePacket(
+      TrackPacket(
         time: Timestamp(ticks: set.pts, numerator: 1, denominator: 90_000),
         bytes: place % 2 == 0 ? try set.packetBytes() : try set.dataField())
     }

@@ -15,7 +15,7 @@ struct DecodingTrait: CustomTestStringConvertible, Sendable {
 
   var name: String
   var codec: SubtitleCodec
-  var packets: [SubtitlePacket]
+  var packets: [TrackPacket]
   var make: @Sendable () -> any SubtitleDecoder
   var looks: [Look]
   /// Codes of the findings expected, each at least once; no others of severity error.
@@ -26,7 +26,7 @@ struct DecodingTrait: CustomTestStringConvertible, Sendable {
   var testDescription: String { name }
 
   init(
-    _ name: String, _ codec: SubtitleCodec, _ packets: [SubtitlePacket],
+    _ name: String, _ codec: SubtitleCodec, _ packets: [TrackPacket],
     _ looks: [(Double, [String])], codes: Set<String> = [], cues: Int,
     _ make: @escaping @Sendable () -> any SubtitleDecoder
   ) {

@@ -5,7 +5,7 @@ import SubtitleModel
 import Testing
 
 @Suite struct Dumps {
-  private func lines(_ codec: SubtitleCodec, _ packet: SubtitlePacket) -> [String] {
+  private func lines(_ codec: SubtitleCodec, _ packet: TrackPacket) -> [String] {
     codec.dump(packet).map(\.text)
   }
 
@@ -36,21 +36,21 @@ import Testing
       .init(x: 2, y: 1, colors: PixelCodes([0, 1, 2, 3]), contrasts: PixelCodes([0, 15, 15, 15])),
       stop: 9)
     #expect(
-      lines(.vobsub, SubtitlePacket(time: nil, bytes: try unit.bytes())) == [
+      lines(.vobsub, TrackPacket(time: nil, bytes: try unit.bytes())) == [
         "@0 sub-picture unit size=35 pixelBytes=1 sequences=[{date=0 commands=["
           + "SET_COLOR 0,1,2,3 SET_CONTR 0,15,15,15 SET_DAREA 2-3,1-1 SET_DSPXA 4,5 STA_DSP]} "
           + "{date=9 commands=[STP_DSP]}]"
       ])
     let set = DVBTraits.clear(1)
     #expect(
-      lines(.dvb, SubtitlePacket(time: nil, bytes: try set.dataField())) == [
+      lines(.dvb, TrackPacket(time: nil, bytes: try set.dataField())) == [
         "@2 display definition segment pageID=1 version=0 canvas=16x8",
         "@13 page composition segment pageID=1 timeOut=15 version=0 state=normal regions=[]",
         "@21 end of display set segment pageID=1",
       ])
     let packet = try XSUBTraits.packet(1000, 3000).bytes()
     #expect(
-      lines(.xsub, SubtitlePacket(time: nil, bytes: packet)).first?.hasPrefix(
+      lines(.xsub, TrackPacket(time: nil, bytes: packet)).first?.hasPrefix(
         "@0 XSUB packet start=00:00:01.000 end=00:00:03.000 rect={x=2 y=1 width=4 height=3}")
         == true)
   }

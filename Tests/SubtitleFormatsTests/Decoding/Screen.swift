@@ -69,7 +69,7 @@ struct SeededNumbers: RandomNumberGenerator {
 /// What every decoder has to bear.
 enum Torture {
   /// Every prefix of every packet, behind the packets before it.
-  static func prefixes(_ packets: [SubtitlePacket], _ make: () -> any SubtitleDecoder) {
+  static func prefixes(_ packets: [TrackPacket], _ make: () -> any SubtitleDecoder) {
     for (index, packet) in packets.enumerated() {
       for length in 0..<packet.bytes.count {
         for strictness in [Strictness.lenient, .strict] {
@@ -91,7 +91,7 @@ enum Torture {
 
   /// Flipped, dropped and doubled bytes, from a seed.
   static func mutations(
-    _ packets: [SubtitlePacket], seed: UInt64, rounds: Int, _ make: () -> any SubtitleDecoder
+    _ packets: [TrackPacket], seed: UInt64, rounds: Int, _ make: () -> any SubtitleDecoder
   ) {
     var numbers = SeededNumbers(seed: seed)
     for _ in 0..<rounds {

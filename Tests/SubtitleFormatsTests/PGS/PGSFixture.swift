@@ -63,10 +63,10 @@ struct TestSet {
   func segments() throws -> [PGSSegment] { try displaySet.segments() }
 
   /// The set as one packet of a container.
-  func packet() throws -> SubtitlePacket { try packet(segments()) }
+  func packet() throws -> TrackPacket { try packet(segments()) }
 
-  func packet(_ segments: [PGSSegment]) -> SubtitlePacket {
-    SubtitlePacket(time: time, bytes: bytes(segments))
+  func packet(_ segments: [PGSSegment]) -> TrackPacket {
+    TrackPacket(time: time, bytes: bytes(segments))
   }
 
   func bytes(_ segments: [PGSSegment]) -> [UInt8] {

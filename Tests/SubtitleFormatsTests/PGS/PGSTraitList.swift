@@ -206,7 +206,7 @@ extension PGSTrait {
 
   private static func damage() throws -> [PGSTrait] {
     /// A set whose object has exactly these run-length codes.
-    func coded(_ width: Int, _ height: Int, _ data: [UInt8]) throws -> SubtitlePacket {
+    func coded(_ width: Int, _ height: Int, _ data: [UInt8]) throws -> TrackPacket {
       let set = TestSet(seconds: 1, shown: [TestSet.at(2, 1)], palettes: [TestSet.palette()])
       var segments = try set.segments()
       segments.insert(
@@ -216,7 +216,7 @@ extension PGSTrait {
         ).segment(), at: segments.count - 1)
       return set.packet(segments)
     }
-    func withoutEnd(_ set: TestSet) throws -> SubtitlePacket {
+    func withoutEnd(_ set: TestSet) throws -> TrackPacket {
       try set.packet(set.segments().dropLast())
     }
     return [
@@ -245,10 +245,10 @@ extension PGSTrait {
     let set = TestSet.block(1)
     let segments = try set.segments()
     let split = segments.enumerated().map { index, segment in
-      SubtitlePacket(time: index == 0 ? set.time : nil, bytes: set.bytes([segment]))
+      TrackPacket(time: index == 0 ? set.time : nil, bytes: set.bytes([segment]))
     }
     let late = segments.enumerated().map { index, segment in
-      SubtitlePacket(time: index == 1 ? set.time : nil, bytes: set.bytes([segment]))
+      TrackPacket(time: index == 1 ? set.time : nil, bytes: set.bytes([segment]))
     }
     // The object of 4x2 in three parts: codes 0 0x84 1, end, 0 0x84 1, end.
     let code: [UInt8] = [0, 0x84, 1, 0, 0, 0, 0x84, 1, 0, 0]

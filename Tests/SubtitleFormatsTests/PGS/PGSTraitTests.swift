@@ -12,7 +12,7 @@ struct PGSTrait: CustomTestStringConvertible {
   }
 
   var name: String
-  var packets: [SubtitlePacket]
+  var packets: [TrackPacket]
   var looks: [Look]
   /// Codes of the findings expected, each at least once; no others of severity error.
   var codes: Set<String> = []
@@ -29,7 +29,7 @@ struct PGSTrait: CustomTestStringConvertible {
   }
 
   init(
-    _ name: String, packets: [SubtitlePacket], _ looks: [(Double, [String])],
+    _ name: String, packets: [TrackPacket], _ looks: [(Double, [String])],
     codes: Set<String> = [], cues: Int
   ) {
     self.name = name
@@ -46,47 +46,25 @@ struct PGSTrait: CustomTestStringConvertible {
   }
 }
 
-@Suite struct PGSTraits {
-  static let fileEnd = Timestamp(milliseconds: 20_000)
-
-  @Test(arguments: try PGSTrait.all)
-  func `is drawn as the stream says`(trait: PGSTrait) throws {
-    var decoder = PGSDecoder(options: trait.options)
-    let events = try decoder.events(of: trait.packets)
-    let timeline = CueTimeline(events, codec: .pgs, fileEnd: Self.fileEnd)
-    for look in trait.looks {
-      let seen = Screen.rows(
-        timeline.objects(at: Timestamp(seconds: look.seconds)), width: 16, height: 8)
-      let expected =
-        look.rows.map { $0 + String(repeating: ".", count: 16 - $0.count) }
-        + Array(repeating: String(repeating: ".", count: 16), count: 8 - look.rows.count)
-      #expect(seen == expected, "at \(look.seconds) s")
-    }
-    #expect(timeline.cues().count == trait.cueCount)
-    let found = Set(decoder.log.counts.keys.map(\.code))
-    #expect(found.isSuperset(of: trait.codes), "\(found.sorted())")
-    let errors = Set(decoder.log.counts.keys.filter { $0.severity == .error }.map(\.code))
-    #expect(errors.isSubset(of: trait.codes), "\(decoder.log.findings)")
+extension PGSTrait {
+  /// The trait as every format's are checked.
+  var decoding: DecodingTrait {
+    let options = options
+    return DecodingTrait(
+      name, .pgs, packets, looks.map { ($0.seconds, $0.rows) }, codes: codes, cues: cueCount
+    ) { PGSDecoder(options: options) }
   }
+}
+
+@Suite struct PGSTraits {
+  @Test(arguments: try PGSTrait.all)
+  func `is drawn as the stream says`(trait: PGSTrait) throws { try trait.decoding.checkLinear() }
 
   @Test(arguments: try PGSTrait.all)
   func `is the same picture at every time by random access`(trait: PGSTrait) throws {
-    var decoder = PGSDecoder(options: trait.options)
-    let linear = CueTimeline(
-      try decoder.events(of: trait.packets), codec: .pgs, fileEnd: Self.fileEnd)
-    let access = RandomAccess(
-      packets: trait.packets, codec: .pgs, decoder: PGSDecoder(options: trait.options),
-      fileEnd: Self.fileEnd)
-    for step in -4...170 {
-      let time = Timestamp(milliseconds: Int64(step) * 125)
-      #expect(try access.picture(at: time).objects == linear.objects(at: time), "at \(time)")
-    }
+    try trait.decoding.checkRandomAccess()
   }
 
   @Test(arguments: try PGSTrait.all)
-  func `survives damage anywhere`(trait: PGSTrait) {
-    let options = trait.options
-    Torture.prefixes(trait.packets) { PGSDecoder(options: options) }
-    Torture.mutations(trait.packets, seed: 0xB1D5, rounds: 60) { PGSDecoder(options: options) }
-  }
+  func `survives damage anywhere`(trait: PGSTrait) { trait.decoding.torture() }
 }

@@ -90,7 +90,7 @@ import Testing
         stop: 10)
       var decoder = VobSubDecoder(index: VobSubTraits.index { $0.canvas = nil })
       let events = try decoder.events(
-        of: [SubtitlePacket(time: .zero, bytes: try unit.bytes())])
+        of: [TrackPacket(time: .zero, bytes: try unit.bytes())])
       #expect(events.first?.objects.first?.object.bitmap == bitmap)
     }
   }

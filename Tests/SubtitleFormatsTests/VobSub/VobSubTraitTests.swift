@@ -43,12 +43,12 @@ import Testing
     .init(x: x, y: y, colors: colors, contrasts: opaque)
   }
 
-  private static func packet(_ seconds: Double, _ unit: SubpictureUnit) throws -> SubtitlePacket {
-    SubtitlePacket(time: Timestamp(seconds: seconds), bytes: try unit.bytes())
+  private static func packet(_ seconds: Double, _ unit: SubpictureUnit) throws -> TrackPacket {
+    TrackPacket(time: Timestamp(seconds: seconds), bytes: try unit.bytes())
   }
 
   private static func trait(
-    _ name: String, _ packets: [SubtitlePacket], _ looks: [(Double, [String])],
+    _ name: String, _ packets: [TrackPacket], _ looks: [(Double, [String])],
     codes: Set<String> = [], cues: Int = 1, index: VobSubIndex = VobSubTraits.index()
   ) -> DecodingTrait {
     DecodingTrait(name, .vobsub, packets, looks, codes: codes, cues: cues) {
@@ -221,19 +221,19 @@ import Testing
       trait(
         "v14 a unit in several packets",
         [
-          SubtitlePacket(time: Timestamp(seconds: 1), bytes: Array(plain.prefix(1))),
-          SubtitlePacket(time: nil, bytes: Array(plain[1..<9])),
-          SubtitlePacket(time: nil, bytes: Array(plain[9...])),
+          TrackPacket(time: Timestamp(seconds: 1), bytes: Array(plain.prefix(1))),
+          TrackPacket(time: nil, bytes: Array(plain[1..<9])),
+          TrackPacket(time: nil, bytes: Array(plain[9...])),
         ], [(1, drawn), (2.1, [])]),
       trait(
         "a unit that is cut, and the next",
         [
-          SubtitlePacket(time: Timestamp(seconds: 1), bytes: Array(plain.prefix(10))),
-          SubtitlePacket(time: Timestamp(seconds: 2), bytes: plain),
+          TrackPacket(time: Timestamp(seconds: 1), bytes: Array(plain.prefix(10))),
+          TrackPacket(time: Timestamp(seconds: 2), bytes: plain),
         ], [(1, []), (2, drawn)], codes: ["vobsub.unit-incomplete", "vobsub.unit-damaged"]),
       trait(
         "an unknown command keeps what came before",
-        [SubtitlePacket(time: Timestamp(seconds: 1), bytes: bytes)], [(1, drawn), (15, drawn)],
+        [TrackPacket(time: Timestamp(seconds: 1), bytes: bytes)], [(1, drawn), (15, drawn)],
         codes: ["vobsub.command-unknown"]),
     ]
   }

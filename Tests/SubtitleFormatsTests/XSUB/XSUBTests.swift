@@ -36,7 +36,7 @@ import Testing
     DecodingTrait(
       name, .xsub,
       try packets.map { time, packet in
-        SubtitlePacket(time: time.map { Timestamp(seconds: $0) }, bytes: try packet.bytes())
+        TrackPacket(time: time.map { Timestamp(seconds: $0) }, bytes: try packet.bytes())
       }, looks, codes: codes, cues: cues
     ) {
       var options = XSUBDecoder.Options()
