@@ -33,10 +33,12 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], kernels: Boo
 }
 
 /// The test target of a room.
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-    swiftSettings: settings)
+    resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
@@ -44,6 +46,7 @@ let package = Package(
   products: [
     .executable(name: "burnscope", targets: ["burnscope"]),
     .library(name: "Burnscope", targets: ["Burnscope"]),
+    .library(name: "BurnInNegotiation", targets: ["BurnInNegotiation"]),
   ],
   targets: [
     // System libraries. CLibPNG stands before CFFmpeg wherever both are listed: the other way round
@@ -79,7 +82,8 @@ let package = Package(
     room("MediaContainer", ["SubtitleModel", "CFFmpegShims"]),
     room("MatroskaIndex", ["BinaryReading", "SubtitleModel"]),
     room("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel"]),
-    room("MediaServer", ["HTTPTransport"]),
+    room("MediaServer", ["HTTPTransport", "BurnInNegotiation"]),
+    room("BurnInNegotiation"),
     room("BurnInVerification", ["SubtitleModel", "Compositing"], kernels: true),
     room(
       "SubtitleAuthoring",
@@ -91,8 +95,8 @@ let package = Package(
       "Burnscope",
       [
         "SubtitleModel", "SubtitleFormats", "Compositing", "PNGCoding", "HTTPTransport",
-        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInVerification",
-        "SubtitleAuthoring", "Reporting",
+        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInNegotiation",
+        "BurnInVerification", "SubtitleAuthoring", "Reporting",
       ]),
     room("CommandArguments"),
     room(
@@ -100,7 +104,7 @@ let package = Package(
       [
         "Burnscope", "ReferenceServer", "CommandArguments", "SubtitleModel", "Compositing",
         "PNGCoding", "MediaContainer", "HTTPTransport", "HLSPlayback", "MediaServer",
-        "BurnInVerification", "Reporting", "SubtitleAuthoring",
+        "BurnInNegotiation", "BurnInVerification", "Reporting", "SubtitleAuthoring",
       ]),
     .executableTarget(
       name: "burnscope", dependencies: ["BurnscopeCommandLine"], swiftSettings: settings),
@@ -126,7 +130,8 @@ let package = Package(
     tests("MediaContainer", ["SubtitleModel", "SubtitleFormats", "ChildProcess"]),
     tests("MatroskaIndex", ["BinaryReading", "SubtitleModel", "ChildProcess"]),
     tests("HLSPlayback", ["HTTPTransport", "MediaContainer", "SubtitleModel", "ChildProcess"]),
-    tests("MediaServer", ["HTTPTransport"]),
+    tests("MediaServer", ["BurnInNegotiation", "HTTPTransport"]),
+    tests("BurnInNegotiation", resources: [.copy("Resources")]),
     tests("BurnInVerification", ["SubtitleModel", "Compositing", "DecisionFuzzing"]),
     tests(
       "SubtitleAuthoring",

@@ -38,18 +38,10 @@ extension Probe {
       unreadable(folder, "it lies more than \(depthLimit) folders deep")
       return
     }
-    guard let handle = opendir(folder) else {
+    guard let names = names(in: folder) else {
       unreadable(folder, String(cString: strerror(errno)))
       return
     }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    closedir(handle)
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     for name in names.sorted() {
       let path = base + name
@@ -62,6 +54,20 @@ extension Probe {
         files.append(path)
       }
     }
+  }
+
+  /// The names in a folder but hidden ones; nil, and `errno`, if it cannot be listed.
+  static func names(in folder: String) -> [String]? {
+    guard let handle = opendir(folder) else { return nil }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
   }
 
   private static func mode(

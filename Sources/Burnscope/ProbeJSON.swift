@@ -1,5 +1,6 @@
-import SubtitleFormats
 // SPDX-License-Identifier: Apache-2.0
+import BurnInNegotiation
+import SubtitleFormats
 import SubtitleModel
 
 /// A JSON document in the making; the keys of objects are written in alphabetical order.
@@ -89,8 +90,10 @@ extension Probe {
     .object([
       "path": .string(file.path), "container": .string(file.container),
       "durationSeconds": file.duration.map { .seconds($0) } ?? .null,
-      "video": file.video.map(json) ?? .null, "subtitles": .array(file.subtitles.map(json)),
-      "damaged": .bool(file.isDamaged), "notes": .array(file.notes.map { .string($0) }),
+      "video": file.video.map(json) ?? .null,
+      "subtitles": .array(file.subtitles.map { json($0, file.serverOrder) }),
+      "serverOrder": file.serverOrder.map(json) ?? .null, "damaged": .bool(file.isDamaged),
+      "notes": .array(file.notes.map { .string($0) }),
     ])
   }
 
@@ -108,7 +111,20 @@ extension Probe {
     ])
   }
 
-  private static func json(_ track: ProbedTrack) -> JSONValue {
+  private static func json(_ order: ServerOrder) -> JSONValue {
+    .object([
+      "server": .string(order.kind.rawValue),
+      "files": .array(
+        order.sideTracks.map { track in
+          .object([
+            "path": .string(track.path), "streamIndex": .integer(track.stream),
+            "codec": .string(track.codec), "serverIndex": .integer(track.serverIndex),
+          ])
+        }),
+    ])
+  }
+
+  private static func json(_ track: ProbedTrack, _ order: ServerOrder?) -> JSONValue {
     let description = track.description
     func cue(_ cue: CountedCue?) -> JSONValue {
       guard let cue else { return .null }
@@ -119,6 +135,7 @@ extension Probe {
     }
     return .object([
       "streamIndex": .integer(description.streamIndex),
+      "serverIndex": order?.indices[description.streamIndex].map { .integer($0) } ?? .null,
       "subtitleOrdinal": .integer(description.subtitleOrdinal),
       "specifier": .string(track.specifier), "codec": .string(description.codec.rawValue),
       "codecName": .string(description.codecName), "language": .text(description.language),

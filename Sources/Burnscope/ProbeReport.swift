@@ -14,6 +14,8 @@ public struct ProbedFile: Sendable, Hashable {
   public var video: VideoDescription?
   /// The subtitle tracks, in the container's order.
   public var subtitles: [ProbedTrack]
+  /// How a server numbers the tracks, where that was asked for.
+  public var serverOrder: ServerOrder?
   /// What the user should know of the file, one sentence each.
   public var notes: [String] = []
   /// Whether a part of the file could not be read.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import BurnInNegotiation
 internal import BurnInVerification
 internal import Compositing
 internal import HLSPlayback
@@ -51,16 +52,18 @@ final class VerificationRun {
       identity: ClientIdentity(deviceID: server.deviceID), client: client,
       cancellation: { [cancellation] in cancellation.isCancelled })
     progress("asking the server")
-    let info = try connection.requireJellyfin()
+    let info = try connection.requireKnownServer()
     defer { connection.signOut() }
     let item = try connection.item(id)
     guard let source = item.sources.first else {
       throw VerificationFault(.noTrack, "the item \(id) has no media source")
     }
     let ordinal = try ordinal(of: index, in: source)
+    let kind = try connection.kind()
     let film = try readFilm(of: source, item: id, connection, path: path)
-    let asked = try TrackSelector.subtitleOrdinal(ordinal).find(
-      in: film.media, name: film.source.name)
+    let selector = selector(
+      of: index, ordinal: ordinal, in: source, kind: kind, media: film.media)
+    let asked = try selector.find(in: film.media, name: film.source.name)
     progress("negotiating the burn-in")
     var wish = BurnInRequest(item: id, source: source.id, subtitleStreamIndex: index)
     wish.maximumHeight = server.maximumHeight
@@ -72,10 +75,15 @@ final class VerificationRun {
       film: film, asked: asked, playlistURL: offer.playlistURL,
       headers: try connection.mediaHeaders(),
       expected: options.layout ?? info.layoutName.flatMap { Layout(rawValue: $0) },
-      findings: offer.findings)
+      findings: offer.findings,
+      hearsay: { [connection.transcodingReport(deviceID: offer.deviceID)?.note].compactMap { $0 } })
     for place in report.tracks.indices {
-      report.tracks[place].serverIndex = source.streamIndex(
-        ofEmbedded: report.tracks[place].description.subtitleOrdinal)
+      let track = report.tracks[place].description
+      let listed = source.streams.count { $0.isSubtitle && !$0.isExternal }
+      report.tracks[place].serverIndex =
+        listed == film.media.subtitles.count
+        ? source.streamIndex(ofEmbedded: track.subtitleOrdinal)
+        : source.streamIndex(ofContainerStream: track.streamIndex, kind: kind)
     }
     return report
   }
@@ -96,6 +104,23 @@ final class VerificationRun {
           + (known.isEmpty
             ? "the item has none" : "its subtitle streams are \(known.joined(separator: ", "))"))
     }
+  }
+
+  /// The track behind a server's index.
+  ///
+  /// Where the server lists all of the file's subtitles, their order says which is meant; where a
+  /// library's settings hide some, the server's own numbering does, as far as it fits the file.
+  private func selector(
+    of index: Int, ordinal: Int, in source: MediaSource, kind: ServerKind, media: MediaDescription
+  ) -> TrackSelector {
+    let listed = source.streams.count { $0.isSubtitle && !$0.isExternal }
+    if listed != media.subtitles.count,
+      let stream = source.containerStream(ofStreamIndex: index, kind: kind),
+      media.subtitles.contains(where: { $0.streamIndex == stream })
+    {
+      return .streamIndex(stream)
+    }
+    return .subtitleOrdinal(ordinal)
   }
 
   // MARK: - The film
@@ -162,7 +187,7 @@ final class VerificationRun {
 
   private func verify(
     film: Film, asked: TrackDescription, playlistURL: String, headers: [(String, String)],
-    expected: Layout?, findings: [String]
+    expected: Layout?, findings: [String], hearsay: () -> [String] = { [] }
   ) throws -> VerificationReport {
     let range = try range(of: film)
     progress("opening the stream")
@@ -189,6 +214,8 @@ final class VerificationRun {
       progress: progress)
     frames.open(
       WindowPlanner.stretches(cues: plan.judgedCueTimes, count: plan.hasTwins ? 9 : 5))
+    // Asked now, while the transcode runs: a server forgets it afterwards.
+    let said = hearsay()
     let session = VerificationSession(plan: plan, frames: frames)
     progress("looking at cues")
     var result = session.run()
@@ -200,7 +227,8 @@ final class VerificationRun {
     result.fetch = VerificationResult.Fetch(
       windows: frames.windowCount, segments: statistics.segments, bytes: statistics.bytes,
       requests: statistics.requests)
-    result.notes += findings + frames.notes + film.notes + (film.ranges.map { [$0.note] } ?? [])
+    result.notes += findings + said + frames.notes + film.notes
+    if let ranges = film.ranges { result.notes.append(ranges.note) }
     if film.media.video == nil, !options.isBlind {
       result.notes.append("the source has no video, so nothing was compared with its frames")
     }

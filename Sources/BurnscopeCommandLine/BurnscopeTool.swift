@@ -58,6 +58,7 @@ struct RootCommand: AsyncParsableCommand {
       ProbeCommand.self,
       RenderCommand.self,
       AuthorCommand.self,
+      NegotiateCommand.self,
       ServeCommand.self,
       VerifyCommand.self,
     ])

@@ -40,9 +40,13 @@ enum VerificationText {
     lines += result.notes.map { "note      \($0)" }
     lines.append("")
     let flags = result.flags.map(\.rawValue).joined(separator: ", ")
+    let verdict = words(result.verdict.rawValue)
+    // Some reasons begin with the verdict already.
+    let reason =
+      result.reason.hasPrefix(verdict + ": ")
+      ? String(result.reason.dropFirst(verdict.count + 2)) : result.reason
     lines.append(
-      "\(words(result.verdict.rawValue))\(flags.isEmpty ? "" : " (\(flags))"): "
-        + labelled(result.reason, report.tracks))
+      "\(verdict)\(flags.isEmpty ? "" : " (\(flags))"): " + labelled(reason, report.tracks))
     return lines.joined(separator: "\n") + "\n"
   }
 

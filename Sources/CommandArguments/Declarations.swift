@@ -212,6 +212,15 @@ private func stored<Value>(_ definition: ArgumentDefinition, as type: Value.Type
       read: { word, before in T(argument: word).map { (before as? [T] ?? []) + [$0] } })
   }
 
+  /// Any number of arguments.
+  public init<T: ExpressibleByArgument>(wrappedValue: [T], help: ArgumentHelp? = nil)
+  where Value == [T] {
+    definition = ArgumentDefinition(
+      kind: .positional, names: .long, help: help, isOptional: true, isRepeating: true,
+      initial: wrappedValue, defaultText: nil, values: T.allValueStrings,
+      read: { word, before in T(argument: word).map { (before as? [T] ?? []) + [$0] } })
+  }
+
   /// An argument that may be left out.
   public init<T: ExpressibleByArgument>(help: ArgumentHelp? = nil) where Value == T? {
     definition = ArgumentDefinition(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import BurnInNegotiation
 internal import HTTPTransport
 
 /// The container of a transcode's segments.
@@ -42,49 +43,22 @@ public struct BurnInRequest: Sendable, Hashable {
     self.container = container
   }
 
-  /// The body of PlaybackInfo: nothing may be played or copied as it is, and no subtitle format is
-  /// declared, so that every track is to be burned in.
-  func body(userID: String) -> JSONValue {
-    var codecProfiles: JSONValue = []
-    if let maximumHeight {
-      codecProfiles = [
-        [
-          "Type": "Video",
-          "Conditions": [
-            [
-              "Condition": "LessThanEqual", "Property": "Height",
-              "Value": .string(String(maximumHeight)), "IsRequired": false,
-            ]
-          ],
-        ]
-      ]
-    }
-    return [
-      "UserId": .string(userID), "MediaSourceId": .string(source),
-      "SubtitleStreamIndex": .number(String(subtitleStreamIndex)), "StartTimeTicks": 0,
-      "MaxStreamingBitrate": .number(String(maximumBitrate)), "EnableDirectPlay": false,
-      "EnableDirectStream": false, "EnableTranscoding": true, "AllowVideoStreamCopy": false,
-      "AutoOpenLiveStream": false,
-      "DeviceProfile": [
-        "Name": "Burnscope", "MaxStreamingBitrate": .number(String(maximumBitrate)),
-        "DirectPlayProfiles": [],
-        "TranscodingProfiles": [
-          [
-            "Type": "Video", "Context": "Streaming", "Protocol": "hls",
-            "Container": .string(container.rawValue), "VideoCodec": "h264", "AudioCodec": "aac",
-            "MaxAudioChannels": "2",
-          ]
-        ],
-        "ContainerProfiles": [], "CodecProfiles": codecProfiles, "SubtitleProfiles": [],
-      ],
-    ]
+  /// The body of PlaybackInfo: nothing may be played or copied as it is, and no bitmap format is
+  /// declared, so that every bitmap track is to be burned in.
+  func body(userID: String, kind: ServerKind) -> PlaybackInfoBody {
+    PlaybackInfoBody(
+      userID: userID, mediaSourceID: source, maxStreamingBitrate: maximumBitrate,
+      deviceProfile: ClientProfile.transcodeOnly.deviceProfile(
+        kind: kind, container: container, maximumBitrate: maximumBitrate,
+        maximumHeight: maximumHeight)
+    ).forbiddingCopy()
   }
 }
 
 /// What the server offers for a wish; the description shows no query.
 public struct BurnInOffer: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible
 {
-  /// The master playlist, absolute; holds a token.
+  /// The master playlist, absolute and without a token: that travels in header fields.
   public var playlistURL: String
   /// The play session, to be stopped afterwards.
   public var playSessionID: String
@@ -114,32 +88,35 @@ public struct BurnInOffer: Sendable, Hashable, CustomStringConvertible, CustomDe
 }
 
 extension MediaServerConnection {
-  /// Asks for a transcode with a track burned in; it starts with the first segment asked for.
+  /// Negotiates a transcode with a track burned in; it starts with the first segment asked for.
   ///
-  /// Each call makes a new play session: a server names a session's files without the subtitle
-  /// track, so a session used again would show the old one.
+  /// An answer that does not confirm the burn-in is offered too, with what speaks against it: the
+  /// picture decides. Each call makes new play sessions: a server names a session's files without
+  /// the subtitle track, so a session used again would show the old one.
   ///
   /// - Parameter wish: What is wanted.
   /// - Returns: The offer; stop its session afterwards, whatever happens.
   /// - Throws: A fault of kind `.notTranscoded` where the server offers no transcode.
   public func requestBurnIn(_ wish: BurnInRequest) throws(MediaServerFault) -> BurnInOffer {
     let user = try signIn()
-    try Self.check(id: wish.item)
-    let endpoint = "/Items/\(wish.item)/PlaybackInfo"
-    let json = try call(
-      .post, endpoint, headers: try mediaHeaders(), body: wish.body(userID: user))
-    let place = baseURL + endpoint
-    if let code = json["ErrorCode"].text {
+    let kind = try kind()
+    let body = wish.body(userID: user, kind: kind)
+    var negotiation = Negotiation(
+      server: kind, serverURL: baseURL, body: body, pick: .stream(wish.subtitleStreamIndex))
+    let log = try negotiate(&negotiation, item: wish.item)
+    let place = place(of: wish.item)
+    let last = log.answers.last ?? .null
+    if let code = last["ErrorCode"].text {
       throw MediaServerFault(
         .notTranscoded, "\(place): the server refuses (\(code.filter(\.isLetter).prefix(60)))")
     }
-    let sources = json["MediaSources"].elements
+    let sources = last["MediaSources"].elements
     guard let answer = sources.first(where: { $0["Id"].text == wish.source }),
       let source = MediaSource(answer)
     else {
       throw MediaServerFault(.notFound, "\(place): the answer lacks the media source asked for")
     }
-    guard let play = json["PlaySessionId"].text else {
+    guard let play = last["PlaySessionId"].text else {
       throw MediaServerFault(.undecodable, "\(place): the answer has no PlaySessionId")
     }
     guard let path = answer["TranscodingUrl"].text else {
@@ -147,12 +124,44 @@ extension MediaServerConnection {
         .notTranscoded,
         "\(place): the server offers no transcode; may the user transcode video?")
     }
-    let query = QueryItems(URLReference(path).query ?? "")
-    var findings = wish.findings(source: source, query: query)
-    findings += Self.findings(echo: answer, wish)
+    let url = try streamURL(path, kind: kind, place)
+    guard negotiation.second != nil else {
+      throw MediaServerFault(.notTranscoded, "\(place): \(Self.sentence(of: negotiation.result))")
+    }
+    var findings = Self.findings(
+      LintFacts(
+        url: path, track: wish.subtitleStreamIndex, server: kind, serverURL: baseURL,
+        answer: negotiation.second, firstAnswer: negotiation.first, body: negotiation.secondBody))
+    if findings.isEmpty, case .success(let end) = negotiation.result, end.outcome != .confirmed {
+      findings.append(Self.sentence(of: negotiation.result))
+    }
     return BurnInOffer(
-      playlistURL: try absolute(path, place), playSessionID: play,
-      deviceID: query.values("DeviceId").first, source: source, findings: findings)
+      playlistURL: url, playSessionID: play,
+      deviceID: StreamQuery(url: path).values("DeviceId").first, source: source, findings: findings)
+  }
+
+  /// Why a negotiation ended as it did, without a full stop.
+  private static func sentence(of result: Result<Negotiated, PlaybackError>?) -> String {
+    let text =
+      switch result {
+      case .success(let end): end.reason
+      case .failure(let error): error.description
+      case nil: "the negotiation did not end"
+      }
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+
+  /// The address that a transcode is played at: on this server, without credentials.
+  private func streamURL(
+    _ path: String, kind: ServerKind, _ place: String
+  ) throws(MediaServerFault) -> String {
+    let encoded = URLReference.encodingIllegalCharacters(in: path)
+    guard let url = BurnIn.sanitizeStreamUrl(serverURL: baseURL, transcodingURL: encoded) else {
+      throw MediaServerFault(
+        .undecodable,
+        "\(place): the transcode's address \(URLReference(encoded)) leads to another server")
+    }
+    return kind == .emby ? Self.forcingEncoder(url) : url
   }
 
   /// Stops the session of an offer; see `stop(playSessionID:deviceID:)`.
@@ -161,81 +170,31 @@ extension MediaServerConnection {
     stop(playSessionID: offer.playSessionID, deviceID: offer.deviceID)
   }
 
-  /// The server's URL behind this connection's base, whose path the server leaves out.
-  func absolute(_ path: String, _ place: String) throws(MediaServerFault) -> String {
-    let base = URLReference(baseURL)
-    let encoded = URLReference.encodingIllegalCharacters(in: path)
-    var target = URLReference(encoded)
-    if target.scheme == nil && target.authority == nil {
-      let isInside = base.path.isEmpty || target.path.hasPrefix(base.path + "/")
-      if !target.path.hasPrefix("/") { target.path = "/" + target.path }
-      if !isInside { target.path = base.path + target.path }
+  /// Emby's URL, so that the video is encoded anew: PlaybackInfo's fields are only advice there.
+  ///
+  /// Takes out `ManifestSubtitles`, which offers texts beside the picture, and whatever repeats a
+  /// parameter word for word; two `SubtitleMethod` in one URL break the burn-in.
+  static func forcingEncoder(_ url: String) -> String {
+    guard let mark = url.firstIndex(of: "?") else { return url + "?EnableAutoStreamCopy=false" }
+    var seen: Set<String> = []
+    let items = url[url.index(after: mark)...].split(separator: "&").filter { item in
+      let name = item.prefix { $0 != "=" }.lowercased()
+      if ["manifestsubtitles", "enableautostreamcopy"].contains(name) { return false }
+      return seen.insert(name + item.dropFirst(name.count)).inserted
     }
-    let resolved = target.resolved(against: base)
-    guard resolved.hasSameOrigin(as: base) else {
-      throw MediaServerFault(
-        .undecodable, "\(place): the transcode's address \(resolved) leads to another server")
-    }
-    return resolved.text
+    return url[...mark] + (items + ["EnableAutoStreamCopy=false"]).joined(separator: "&")
   }
 
-  private static func findings(echo answer: JSONValue, _ wish: BurnInRequest) -> [String] {
-    var findings: [String] = []
-    if let name = answer["TranscodingSubProtocol"].text, name.lowercased() != "hls" {
-      findings.append("the transcode is no HLS stream (TranscodingSubProtocol)")
+  /// What of a URL's lint speaks against a burn-in, one sentence each without a full stop.
+  private static func findings(_ facts: LintFacts) -> [String] {
+    // What `forcingEncoder` mends is no finding.
+    let mended: [LintFinding.Code] =
+      facts.server == .emby ? [.copyAllowed, .manifestSubtitles] : []
+    return BurnIn.lint(facts).filter { finding in
+      finding.weight != .note && !mended.contains(finding.code)
+    }.map { finding in
+      let text = finding.sentence
+      return (text.hasSuffix(".") ? String(text.dropLast()) : text) + " (\(finding.code.rawValue))"
     }
-    let echo = answer["DefaultSubtitleStreamIndex"].integer
-    if echo != wish.subtitleStreamIndex {
-      findings.append(
-        "the server answers with subtitle stream \(echo.map(String.init) ?? "none") where "
-          + "\(wish.subtitleStreamIndex) was asked for (DefaultSubtitleStreamIndex)")
-    }
-    return findings
-  }
-}
-
-extension BurnInRequest {
-  /// What the tracks and the transcode's URL say against a burn-in.
-  func findings(source: MediaSource, query: QueryItems) -> [String] {
-    var findings: [String] = []
-    if source.trackPlace(ofStreamIndex: subtitleStreamIndex) == .noSubtitle {
-      findings.append(
-        "the index \(subtitleStreamIndex) names no subtitle stream: the server re-encodes and "
-          + "burns nothing")
-    }
-    let method = source.streams.first { $0.index == subtitleStreamIndex }?.deliveryMethod
-    if let method, method.lowercased() != "encode" {
-      findings.append(
-        "the server delivers the track as \(method.prefix(20)), not by burning it in")
-    }
-    for (name, wanted) in [
-      ("SubtitleStreamIndex", String(subtitleStreamIndex)), ("SubtitleMethod", "Encode"),
-    ] {
-      let values = query.values(name)
-      if values.count != 1 {
-        findings.append("the transcode's URL has \(name) \(values.count) times instead of once")
-      } else if values[0].lowercased() != wanted.lowercased() {
-        findings.append("the transcode's URL has another \(name) than \(wanted)")
-      }
-    }
-    return findings
-  }
-}
-
-/// The items of a query; names count without letter case, empty items are passed over.
-struct QueryItems {
-  private let items: [(name: String, value: String)]
-
-  init(_ query: String) {
-    items = query.split(separator: "&").map { item in
-      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (parts[0].lowercased(), parts.count > 1 ? String(parts[1]) : "")
-    }
-  }
-
-  /// All values of a name, as written.
-  func values(_ name: String) -> [String] {
-    let lowered = name.lowercased()
-    return items.filter { $0.name == lowered }.map(\.value)
   }
 }

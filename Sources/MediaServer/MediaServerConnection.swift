@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import BurnInNegotiation
 public import HTTPTransport
 internal import Synchronization
 
@@ -47,7 +48,7 @@ public struct ClientIdentity: Sendable, Hashable {
   }
 }
 
-/// A Jellyfin server, spoken with over its HTTP interface.
+/// A Jellyfin or Emby server, spoken with over its HTTP interface in its own dialect.
 ///
 /// Calls block: make them from a thread of their own. The first call that needs it signs in.
 public final class MediaServerConnection: Sendable {
@@ -59,6 +60,7 @@ public final class MediaServerConnection: Sendable {
   private let credentials: Credentials
   private let cancellation: (@Sendable () -> Bool)?
   private let session = Mutex<Session?>(nil)
+  private let knownKind = Mutex<ServerKind?>(nil)
 
   /// Who is signed in.
   private struct Session {
@@ -116,18 +118,25 @@ public final class MediaServerConnection: Sendable {
 
   /// What the server says of itself, if it is of a kind that is spoken with here.
   ///
-  /// - Returns: The answer of a Jellyfin server.
-  /// - Throws: A fault of kind `.unsupportedServer` for an Emby server.
+  /// - Returns: The answer of a Jellyfin or Emby server.
+  /// - Throws: A fault of kind `.unsupportedServer` for another product.
   @discardableResult
-  public func requireJellyfin() throws(MediaServerFault) -> ServerInfo {
+  public func requireKnownServer() throws(MediaServerFault) -> ServerInfo {
     let info = try serverInfo()
-    guard !info.isEmby else {
+    guard let kind = info.kind else {
       throw MediaServerFault(
         .unsupportedServer,
-        "\(baseURL): the server names no product, as Emby does (version \(info.version)); only "
-          + "Jellyfin is spoken with so far; a stream of it can be checked by its HLS address")
+        "\(baseURL): the server is neither Jellyfin nor Emby (version \(info.version.prefix(20))); a "
+          + "stream of it can be checked by its HLS address")
     }
+    knownKind.withLock { $0 = kind }
     return info
+  }
+
+  /// The server's dialect, asked for once.
+  public func kind() throws(MediaServerFault) -> ServerKind {
+    if let known = knownKind.withLock({ $0 }) { return known }
+    return try requireKnownServer().kind ?? .jellyfin
   }
 
   /// Signs in with a password, or finds the user of a token.
@@ -137,6 +146,7 @@ public final class MediaServerConnection: Sendable {
   public func signIn() throws(MediaServerFault) -> String {
     if let session = session.withLock({ $0 }) { return session.userID }
     let fresh: Session
+    _ = try kind()
     switch credentials {
     case .token(let token):
       fresh = Session(token: token, userID: try userID(ofToken: token), isOwn: false)
@@ -172,13 +182,16 @@ public final class MediaServerConnection: Sendable {
   public func item(_ id: String) throws(MediaServerFault) -> MediaItem {
     let user = try signIn()
     try Self.check(id: id)
-    let json: JSONValue
+    var json: JSONValue
+    let underUser = "/Users/\(user)/Items/\(id)"
     do throws(MediaServerFault) {
-      json = try call(.get, "/Items/\(id)?userId=\(user)", headers: try mediaHeaders())
+      let endpoint = try kind() == .emby ? underUser : "/Items/\(id)?userId=\(user)"
+      json = try call(.get, endpoint, headers: try mediaHeaders())
     } catch {
-      // Up to 10.8 the item is found under its user only.
+      // Up to 10.8, and on Emby, the item is found under its user only.
       guard error.kind == .notFound || error.kind == .serverError(status: 405) else { throw error }
-      json = try call(.get, "/Users/\(user)/Items/\(id)", headers: try mediaHeaders())
+      guard try kind() == .jellyfin else { throw error }
+      json = try call(.get, underUser, headers: try mediaHeaders())
     }
     let sources = json["MediaSources"].elements.compactMap { MediaSource($0) }
     guard !sources.isEmpty else {
@@ -250,10 +263,15 @@ extension MediaServerConnection {
   }
 
   /// The user of a token; an API key has none, so the server's first administrator stands in.
+  ///
+  /// Emby has no such question; there the list of users, which is for administrators, must do.
   private func userID(ofToken token: String) throws(MediaServerFault) -> String {
     let headers = headers(token: token)
     var user: JSONValue
     do throws(MediaServerFault) {
+      guard try kind() == .jellyfin else {
+        throw MediaServerFault(.serverError(status: 400), "\(baseURL): Emby has no /Users/Me")
+      }
       user = try call(.get, "/Users/Me", headers: headers)
     } catch {
       guard error.kind == .serverError(status: 400) else { throw error }
@@ -268,18 +286,23 @@ extension MediaServerConnection {
     return id
   }
 
-  /// The identity and the token, as Jellyfin wants them; values are percent-encoded there.
+  /// The identity and the token, as the server wants them; values are percent-encoded there.
+  ///
+  /// Jellyfin takes both in `Authorization`, in every version; Emby in fields of its own.
   func headers(token: String?) -> [(String, String)] {
+    let isEmby = knownKind.withLock { $0 == .emby }
     var parts = [
       ("Client", identity.client), ("Device", identity.device), ("DeviceId", identity.deviceID),
       ("Version", identity.version),
     ]
-    if let token { parts.append(("Token", token)) }
+    if let token, !isEmby { parts.append(("Token", token)) }
     let text = parts.map { "\($0)=\"\(URLReference.encodingComponent($1))\"" }
-    return [
-      ("Authorization", "MediaBrowser " + text.joined(separator: ", ")),
-      ("Accept", "application/json"),
-    ]
+      .joined(separator: ", ")
+    guard isEmby else {
+      return [("Authorization", "MediaBrowser " + text), ("Accept", "application/json")]
+    }
+    return [("X-Emby-Authorization", "Emby " + text), ("Accept", "application/json")]
+      + (token.map { [("X-Emby-Token", $0)] } ?? [])
   }
 
   /// Refuses an id that would change the path it is put into.

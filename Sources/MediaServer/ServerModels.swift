@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import BurnInNegotiation
 
 /// What a server says of itself without a token.
 public struct ServerInfo: Sendable, Hashable {
@@ -18,6 +19,12 @@ public struct ServerInfo: Sendable, Hashable {
 
   /// Whether it is an Emby server: only those leave their product unnamed.
   public var isEmby: Bool { productName == nil && !version.isEmpty }
+
+  /// The dialect it speaks; nil for a product that is neither.
+  public var kind: ServerKind? {
+    if isEmby { return .emby }
+    return productName?.lowercased().contains("jellyfin") == true ? .jellyfin : nil
+  }
 
   /// The name of the layout in which this version draws bitmap subtitles; nil where not known.
   ///

@@ -32,6 +32,8 @@ public enum Fault: Sendable, Hashable {
   case dim(Double)
   /// Cues are drawn only before this time of the film, in seconds.
   case partial(Double)
+  /// The answer to a request for a burn-in is wrong.
+  case burnInAnswer(AnswerFault)
 
   /// Every fault's form with what it does, for help texts.
   public static let forms: [(form: String, effect: String)] = [
@@ -50,6 +52,11 @@ public enum Fault: Sendable, Hashable {
     ("double", "draws each cue twice, the second an eighth of the picture higher"),
     ("dim=PART", "draws with PART of the opacity, 0 to 1"),
     ("partial=SECONDS", "draws only before that time of the film"),
+    (
+      "burn-in-answer=KIND",
+      "answers a request for a burn-in wrongly: "
+        + AnswerFault.allCases.map(\.rawValue).joined(separator: ", ")
+    ),
   ]
 
   /// Reads `NAME` or `NAME=VALUE`.
@@ -83,6 +90,8 @@ public enum Fault: Sendable, Hashable {
     case ("delay", false): return number.map { .delay($0) }
     case ("dim", false): return number.flatMap { (0...1).contains($0) ? .dim($0) : nil }
     case ("partial", false): return number.map { .partial($0) }
+    case ("burn-in-answer", false):
+      return value.flatMap { AnswerFault(rawValue: $0) }.map { .burnInAnswer($0) }
     case ("shift", false):
       let parts = (value ?? "").split(separator: ",").map { Int($0) }
       guard parts.count == 2, let x = parts[0], let y = parts[1] else { return nil }

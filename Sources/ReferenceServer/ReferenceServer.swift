@@ -24,44 +24,70 @@ public final class ReferenceServer: Sendable {
   public let address: String
 
   private let daemon: HTTPDaemon
-  private let service: Service
+  /// Nil where a recording is given back.
+  private let service: Service?
+  private let recorder: Recorder?
   private let isStopped = Mutex(false)
 
-  /// Looks into the films and starts to listen.
+  /// Looks into the films, or reads the recording, and starts to listen.
   ///
-  /// - Throws: ``ReferenceServerError`` for a file that is no film, or a port that is taken.
+  /// - Throws: ``ReferenceServerError`` for a file that is no film or no exchange, or a port that is
+  ///   taken.
   public init(_ configuration: ReferenceServerConfiguration) async throws {
-    var films: [Film] = []
-    for path in configuration.files {
-      let film = try await FilmProbe.film(at: path)
-      guard !films.contains(where: { $0.id == film.id }) else {
-        throw ReferenceServerError(.setting, "The file '\(path)' was given twice.")
-      }
-      films.append(film)
-    }
-    items = zip(configuration.files, films).map { Item(id: $1.id, path: $0) }
     let log = try configuration.logFile.map { try RequestLog(path: $0) }
-    let folder = try Self.makeFolder()
-    let service = Service(configuration: configuration, films: films, folder: folder)
+    let replayer = try configuration.replayFolder.map { folder in
+      Replayer(try Recording.exchanges(in: folder))
+    }
+    let films = replayer == nil ? try await Self.films(of: configuration) : []
+    items = zip(configuration.files, films).map { Item(id: $1.id, path: $0) }
+    let recorder = try configuration.recordFolder.map { folder in
+      try Recorder(folder: folder, secrets: configuration.token.map { [$0] } ?? [])
+    }
+    self.recorder = recorder
+    let folder = replayer == nil ? try Self.makeFolder() : nil
+    let service = folder.map {
+      Service(configuration: configuration, films: films, folder: $0)
+    }
     self.service = service
     daemon = HTTPDaemon { request in
       let begin = ContinuousClock.now
-      let response = await service.answer(request)
+      let response: ServerResponse
+      if let replayer {
+        response = replayer.answer(request)
+      } else {
+        response = await service?.answer(request) ?? .empty(500)
+      }
       let parts = begin.duration(to: .now).components
       let milliseconds = Int(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)
       log?.note(request, status: response.status, milliseconds: milliseconds)
+      recorder?.note(request, response)
       return response
     }
     do {
       port = try daemon.start(host: configuration.host, port: configuration.port)
     } catch {
-      removeFolder(folder)
+      if let folder { removeFolder(folder) }
       throw error
     }
     let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
     let address = "http://\(host):\(port)"
     self.address = address
-    service.address.withLock { $0 = address }
+    service?.address.withLock { $0 = address }
+  }
+
+  /// Why an exchange could not be recorded, as the end of a sentence; nil if all were.
+  public var recordingFault: String? { recorder?.fault }
+
+  private static func films(of configuration: ReferenceServerConfiguration) async throws -> [Film] {
+    var films: [Film] = []
+    for path in configuration.files {
+      let film = try await FilmProbe.film(at: path, version: configuration.version)
+      guard !films.contains(where: { $0.id == film.id }) else {
+        throw ReferenceServerError(.setting, "The file '\(path)' was given twice.")
+      }
+      films.append(film)
+    }
+    return films
   }
 
   /// Ends every request and encoder, removes every segment, and returns when all is gone.
@@ -72,7 +98,7 @@ public final class ReferenceServer: Sendable {
     }
     guard isFirst else { return }
     await daemon.stop()
-    await service.transcoder.stop()
+    await service?.transcoder.stop()
   }
 
   private static func makeFolder() throws -> String {

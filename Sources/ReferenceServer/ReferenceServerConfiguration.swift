@@ -34,6 +34,10 @@ public struct ReferenceServerConfiguration: Sendable {
   public var preset = "veryfast"
   /// The path of a file that gets one line a request; nil for none.
   public var logFile: String?
+  /// The path of a folder that gets one file an exchange, secrets replaced; nil for none.
+  public var recordFolder: String?
+  /// The path of a folder whose recorded answers are given instead of those of films; nil for none.
+  public var replayFolder: String?
   /// What goes wrong on purpose.
   public var faults: [Fault] = []
 

@@ -8,6 +8,8 @@ public struct ReferenceServerError: Error, Sendable, Hashable, CustomStringConve
     case missingFile
     /// A file that is no film.
     case noFilm
+    /// A recording that holds what is no exchange.
+    case recording
     /// A setting that makes no sense.
     case setting
     /// The machine: a port that is taken, a folder that cannot be written.

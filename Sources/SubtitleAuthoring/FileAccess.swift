@@ -7,10 +7,23 @@ enum FileAccess {
   static let maximumInput = 256 << 20
 
   /// Reads a whole file.
-  static func read(_ path: String) throws(AuthoringFault) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - mayWait: Whether it may be a pipe, as the shell's `<(…)` is. What a script names may not: a
+  ///     pipe that nobody writes to would be waited for without end.
+  /// - Returns: Its bytes.
+  /// - Throws: `.missingInput` or `.input`.
+  static func read(_ path: String, mayWait: Bool = false) throws(AuthoringFault) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (mayWait ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG || kind == S_IFDIR || mayWait else {
+      throw AuthoringFault(.input, "\(path): is not a regular file")
+    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -29,11 +42,15 @@ enum FileAccess {
 
   /// Reads a whole text file.
   ///
-  /// - Parameter path: A file in UTF-8, with or without a byte order mark.
+  /// - Parameters:
+  ///   - path: A file in UTF-8, with or without a byte order mark.
+  ///   - mayWait: Whether it may be a pipe.
   /// - Returns: The text without the mark.
   /// - Throws: `.missingInput`, or `.input` with the line that is not UTF-8.
-  static func readText(_ path: String) throws(AuthoringFault) -> String {
-    let bytes = try read(path)
+  static func readText(
+    _ path: String, mayWait: Bool = false
+  ) throws(AuthoringFault) -> String {
+    let bytes = try read(path, mayWait: mayWait)
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw AuthoringFault(.input, "\(path): the text is UTF-16; save it as UTF-8")
     }

@@ -56,6 +56,45 @@ import Testing
     #expect(rows.contains { $0.hasPrefix("video 0: mpeg2video, 64x64") })
   }
 
+  @Test func `a server's numbers count the files beside the film`() async throws {
+    let folder = try TemporaryFolder()
+    let film = folder.file("My Film.mkv")
+    let sup = try folder.write(Self.sup, to: "My Film.fr.sup")
+    _ = try folder.write(Array("1\n00:00:01,000 --> 00:00:02,000\nHi\n".utf8), to: "my film.en.srt")
+    // Names that only look like the film's.
+    for other in ["My Film 2.srt.txt", "My Filmed.srt", "Film.srt", "My Film.jpg"] {
+      _ = try folder.write([0x20], to: other)
+    }
+    let made = try await ChildProcess.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x64:r=5:d=5", "-i", sup, "-map", "0",
+        "-map", "1", "-map", "1", "-c:v", "mpeg2video", "-c:s", "copy", film,
+      ])
+    try #require(made.status == 0, "\(made.errors)")
+    for (server, first, files) in [
+      ("jellyfin", 2, ["0: My Film.fr.sup", "1: my film.en.srt"]),
+      ("emby", 0, ["3: my film.en.srt"]),
+    ] {
+      let result = try await BuiltProgram.run(["probe", film, "--server-order", server])
+      #expect(result.status == 0, "\(result.errors)")
+      let rows = result.text.split(separator: "\n").map {
+        $0.split(separator: " ").joined(separator: " ")
+      }
+      for stream in 1...2 {
+        #expect(
+          rows.contains { $0.hasPrefix("\(stream) 0:s:") && $0.hasSuffix(" \(first + stream)") },
+          "\(rows)")
+      }
+      let beside = rows.filter { $0.hasSuffix("beside the film") }
+      #expect(beside.count == files.count)
+      for (row, file) in zip(beside, files) {
+        let words = row.replacing(folder.file(""), with: "")
+        #expect(words.hasPrefix(file), "\(row)")
+      }
+    }
+  }
+
   @Test func `JSON holds the documented keys in alphabetical order`() async throws {
     let folder = try TemporaryFolder()
     let sup = try folder.write(Self.sup, to: "a.sup")
@@ -68,10 +107,12 @@ import Testing
     }
     #expect(
       keys == [
-        "files", "container", "damaged", "durationSeconds", "notes", "path", "subtitles", "canvas",
+        "files", "container", "damaged", "durationSeconds", "notes", "path", "serverOrder",
+        "subtitles", "canvas",
         "height", "width", "codec", "codecName", "cueCount", "firstCue", "endSeconds", "isForced",
         "startSeconds", "flags", "forcedCueCount", "isBitmap", "language", "languageTag", "lastCue",
-        "endSeconds", "isForced", "startSeconds", "notes", "specifier", "streamIndex",
+        "endSeconds", "isForced", "startSeconds", "notes", "serverIndex", "specifier",
+        "streamIndex",
         "subtitleOrdinal", "title", "video",
       ])
     #expect(result.text.contains("\"cueCount\": 2,"))

@@ -129,6 +129,38 @@ struct VerifyFixture: Sendable {
     return folder.file(file)
   }
 
+  /// A film of an English PGS track and a DVB track with a cue in each of its pauses, and the same
+  /// film with the DVB track drawn into its picture, stretched to it as FFmpeg does.
+  func filmAndDrawnUpon() async throws -> (film: String, drawn: String) {
+    // A cue counts where nothing of the other track may be on screen: 14 frames after it, 6 before.
+    func spread(_ lines: [Line], from first: Double) -> [Line] {
+      lines.prefix(12).enumerated().map { number, line in
+        let start = first + 2.9 * Double(number)
+        return Line(start: start, end: start + 1, text: line.text)
+      }
+    }
+    for (name, lines) in [
+      ("spread", spread(Self.english, from: 1.3)), ("pauses", spread(Self.spanish, from: 2.9)),
+    ] {
+      _ = try folder.write(Array(Self.subRip(lines).utf8), to: "\(name).srt")
+    }
+    let (film, drawn) = (folder.file("pauses.mkv"), folder.file("drawn-upon.mkv"))
+    try await author(
+      [("spread", "pgs"), ("pauses", "dvb")].map { name, format in
+        "{\"srt\": \"\(name).srt\", \"language\": \"eng\", \"format\": \"\(format)\"}"
+      }, picture: folder.file("picture.mkv"), to: film)
+    let result = try await ChildProcess.run(
+      "ffmpeg",
+      [
+        "-nostdin", "-v", "error", "-i", film, "-filter_complex",
+        "[0:s:1]scale=1280:720[text];[0:v][text]overlay[picture]", "-map", "[picture]", "-map",
+        "0:a", "-map", "0:s", "-c:v", "libx264", "-preset", "ultrafast", "-g", "48", "-c:a", "copy",
+        "-c:s", "copy", drawn,
+      ])
+    try #require(result.status == 0, "\(result.errors)")
+    return (film, drawn)
+  }
+
   private func author(_ members: [String], picture: String, to file: String) async throws {
     let script = "{\"tracks\": [\(members.joined(separator: ", "))]}"
     let path = try folder.write(Array(script.utf8), to: "script.json")

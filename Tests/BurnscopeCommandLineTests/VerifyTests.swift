@@ -131,6 +131,19 @@ import Testing
     #expect(!run.output.notes.contains { $0.contains("?") || $0.contains("PlaySessionId") })
   }
 
+  @Test func `a track on another canvas, stretched and drawn besides, is not missed`() async throws
+  {
+    let fixture = try await VerifyFixture.shared()
+    let (film, drawnUpon) = try await fixture.filmAndDrawnUpon()
+    let run = try await served(drawnUpon) { server in
+      try await verify(server, film, .english, ["--max-height", "480"])
+    }
+    #expect(run.output.verdict == "flawed", "\(run.output.reason)")
+    #expect(run.output.flags == ["also-drawn"])
+    #expect(run.output.drawn == ["0:s:0", "0:s:1"])
+    #expect(run.output.layout == "jellyfin")
+  }
+
   @Test func `a session used again shows the old track`() async throws {
     let fixture = try await VerifyFixture.shared()
     try await served(fixture.film, ["--fault", "stale-segments"]) { server in

@@ -113,15 +113,18 @@ struct MediaServerFaultTests {
     #expect(fault?.description.contains("hidden") == false)
   }
 
-  @Test("name an Emby server as such")
-  func emby() throws {
+  @Test("name a server that is neither Jellyfin nor Emby")
+  func others() throws {
     let server = try FakeJellyfin().server { request in
-      request.path.hasSuffix("Public") ? .text(#"{"Version":"4.9.5.0","Id":"x"}"#) : nil
+      request.path.hasSuffix("Public")
+        ? .text(#"{"Version":"1.40.0","ProductName":"Other","Id":"x"}"#) : nil
     }
     let connection = try connect(server)
-    #expect(try connection.serverInfo().isEmby)
-    let fault = #expect(throws: MediaServerFault.self) { try connection.requireJellyfin() }
+    let fault = #expect(throws: MediaServerFault.self) { try connection.requireKnownServer() }
     #expect(fault?.kind == .unsupportedServer)
+    // Nothing secret is sent to a server that is not known.
+    #expect(throws: MediaServerFault.self) { try connection.item(FakeJellyfin.item) }
+    #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
   }
 }
 

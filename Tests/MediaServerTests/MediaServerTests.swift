@@ -30,14 +30,18 @@ struct FakeJellyfin: Sendable {
     "NewField":{"a":[null]}},{"Type":"Data"},{"Index":9}]
     """
 
-  var playbackInfo: String {
+  /// The answer; the session is another one for each subtitle, as a server makes a new one each time.
+  func playbackInfo(for body: [UInt8]) -> String {
+    let isSecond = (try? JSONValue(parsing: body))?["SubtitleStreamIndex"].integer != -1
+    let session = isSecond ? "c0ffee" : "c0ffee00"
     let streams = Self.streams.replacing("METHOD", with: method)
     // As on the wire: the ampersands of the URL are escaped.
-    let url = transcodingURL.replacing("&", with: "\\u0026")
+    let url = transcodingURL.replacing("PlaySessionId=c0ffee", with: "PlaySessionId=\(session)")
+      .replacing("&", with: "\\u0026")
     return """
       {"MediaSources":[{"Protocol":"File","Id":"\(Self.item)","RunTimeTicks":600000000,
       "MediaStreams":\(streams),"TranscodingUrl":"\(url)","TranscodingSubProtocol":\(subProtocol),
-      "DefaultSubtitleStreamIndex":\(echo)}],"PlaySessionId":"c0ffee","ChannelId":null}
+      "DefaultSubtitleStreamIndex":\(echo)}],"PlaySessionId":"\(session)","ChannelId":null}
       """
   }
 
@@ -57,7 +61,8 @@ struct FakeJellyfin: Sendable {
         return .text(
           "{\"Name\":\"Film\",\"Id\":\"\(Self.item)\",\"MediaSources\":[{\"Id\":\"\(Self.item)\","
             + "\"MediaStreams\":\(Self.streams)}]}")
-      case ("POST", "/jf/Items/\(Self.item)/PlaybackInfo"): return .text(playbackInfo)
+      case ("POST", "/jf/Items/\(Self.item)/PlaybackInfo"):
+        return .text(playbackInfo(for: request.body))
       case ("DELETE", "/jf/Videos/ActiveEncodings"), ("POST", "/jf/Sessions/Logout"):
         return .init(204)
       default: return .init(404)
@@ -85,7 +90,7 @@ struct MediaServerTests {
   func byToken() throws {
     let server = try FakeJellyfin().server()
     let connection = try connect(server)
-    let info = try connection.requireJellyfin()
+    let info = try connection.requireKnownServer()
     #expect(info.version == "10.11.11")
     #expect(info.layoutName == "jellyfin")
     let item = try connection.item(FakeJellyfin.item)
@@ -98,7 +103,7 @@ struct MediaServerTests {
     #expect(
       offer.playlistURL == "\(server.url)/jf/videos/\(FakeJellyfin.dashed)/master.m3u8?&DeviceId="
         + "bench-01&MediaSourceId=\(FakeJellyfin.item)&VideoCodec=h264&SubtitleStreamIndex=4"
-        + "&PlaySessionId=c0ffee&ApiKey=\(FakeJellyfin.token)&SubtitleMethod=Encode"
+        + "&PlaySessionId=c0ffee&SubtitleMethod=Encode"
         + "&TranscodeReasons=a,%20b%7Cc&allowVideoStreamCopy=false")
     #expect(!"\(offer)".contains("hidden"))
     #expect(connection.stop(offer) == nil)
@@ -123,7 +128,7 @@ struct MediaServerTests {
     let paths = server.requests.map(\.path)
     #expect(paths.filter { $0.hasSuffix("AuthenticateByName") }.count == 1)
     #expect(paths.filter { $0.hasSuffix("Logout") }.count == 1)
-    let first = try #require(server.requests.first)
+    let first = try #require(server.requests.first { $0.method == "POST" })
     #expect(try JSONValue(parsing: first.body) == ["Username": "a\"b", "Pw": "hidden\n"])
     #expect(first.header("Authorization")?.contains("Token") == false)
     #expect(first.header("Content-Type") == "application/json")
@@ -169,27 +174,28 @@ struct MediaServerTests {
     }
     let url = right.transcodingURL
     let table: [(FakeJellyfin, Int, [String])] = [
-      (right, 4, []), (change { $0.echo = "-1" }, 4, ["DefaultSubtitleStreamIndex"]),
-      (change { $0.echo = "\"4\"" }, 4, []), (change { $0.echo = "null" }, 4, ["none"]),
-      (change { $0.subProtocol = "\"http\"" }, 4, ["HLS"]),
-      (change { $0.subProtocol = "null" }, 4, []),
-      (change { $0.method = "External" }, 4, ["External"]),
+      (right, 4, []), (change { $0.echo = "-1" }, 4, ["echo-differs"]),
+      (change { $0.echo = "\"4\"" }, 4, []), (change { $0.echo = "null" }, 4, []),
+      (change { $0.subProtocol = "\"http\"" }, 4, ["not-hls"]),
+      (change { $0.subProtocol = "null" }, 4, []), (change { $0.method = "External" }, 4, []),
       (
         change { $0.transcodingURL = url.replacing("SubtitleStreamIndex=4", with: "x=1") }, 4,
-        ["SubtitleStreamIndex 0 times"]
+        ["encode-without-index"]
       ),
       (
-        change { $0.transcodingURL = url + "&subtitlemethod=Encode" }, 4, ["SubtitleMethod 2 times"]
+        change { $0.transcodingURL = url + "&subtitlemethod=Encode" }, 4, ["method-doubled"]
       ),
       (
         change { $0.transcodingURL = url.replacing("=Encode", with: "=External") }, 4,
-        ["another SubtitleMethod"]
+        ["method-not-encode"]
       ),
       (
-        change {
-          $0.echo = "3"
-          $0.transcodingURL = url.replacing("Index=4", with: "Index=3")
-        }, 3, ["names no subtitle stream"]
+        change { $0.transcodingURL = url.replacing("SubtitleMethod=Encode", with: "x=1") }, 4,
+        ["method-missing"]
+      ),
+      (
+        change { $0.transcodingURL = url.replacing("Index=4", with: "Index=6") }, 4,
+        ["index-of-another-stream"]
       ),
     ]
     for (shape, index, expected) in table {
@@ -201,6 +207,19 @@ struct MediaServerTests {
       for (finding, part) in zip(offer.findings, expected) { #expect(finding.contains(part)) }
       #expect(offer.findings.allSatisfy { !$0.contains("hidden") })
     }
+  }
+
+  @Test("is asked no second time for a stream that is no bitmap subtitle", arguments: [0, 3, 7])
+  func noBitmap(index: Int) throws {
+    let server = try FakeJellyfin().server()
+    var wish = wish
+    wish.subtitleStreamIndex = index
+    let fault = #expect(throws: MediaServerFault.self) {
+      try connect(server).requestBurnIn(wish)
+    }
+    #expect(fault?.kind == .notTranscoded)
+    #expect(fault?.description.contains("Stream \(index) is not one of") == true)
+    #expect(server.requests.count { $0.path.hasSuffix("PlaybackInfo") } == 1)
   }
 
   @Test("below a base path gets it once, and leads to no other server")

@@ -12,109 +12,7 @@ import Testing
 /// seeks begins at a cluster.
 @Suite(.serialized)
 struct BurnInTests {
-  private static let film = Task {
-    let folder = try TemporaryFolder()
-    var track: [UInt8] = []
-    for (start, end) in [(1.0, 2.5), (7.0, 10.5), (13.0, 14.0)] {
-      track += BarTrack.show(at: start) + BarTrack.clear(at: end)
-    }
-    let result = try await ChildProcess.run(
-      "ffmpeg",
-      ["-v", "error", "-copyts", "-f", "lavfi", "-i", "color=0x606060:s=320x180:r=24:d=20", "-i"]
-        + [try folder.write(track, to: "bar.sup"), "-c:v", "libx264", "-preset", "ultrafast"]
-        + [
-          "-pix_fmt", "yuv420p", "-g", "24", "-c:s", "copy", "-cluster_time_limit", "500",
-          folder.file("film.mkv"),
-        ])
-    try #require(result.status == 0, "\(result.errors)")
-    return folder
-  }
-
-  /// A signed-in client of a running server.
-  private struct Session {
-    let server: ReferenceServer
-    let client = HTTPClient()
-    var token = ""
-    var user = ""
-
-    init(faults: [Fault] = []) async throws {
-      var configuration = ReferenceServerConfiguration(
-        files: [try await BurnInTests.film.value.file("film.mkv")])
-      configuration.preset = "ultrafast"
-      configuration.faults = faults
-      server = try await ReferenceServer(configuration)
-      let answer = try await json(
-        .post, "/Users/AuthenticateByName", #"{"Username":"burnscope","Pw":"burnscope"}"#)
-      token = answer["AccessToken"]?.text ?? ""
-      user = answer["User"]?["Id"]?.text ?? ""
-    }
-
-    func send(
-      _ method: HTTPMethod = .get, _ path: String, _ body: String? = nil
-    ) async throws -> HTTPReply {
-      let authorization = Service.client + (token.isEmpty ? "" : ", Token=\"\(token)\"")
-      let request = HTTPRequest(
-        method, server.address + path,
-        headers: [("Authorization", authorization), ("Content-Type", "application/json")],
-        body: body.map { Array($0.utf8) }, limits: .segment)
-      return try await client.send(request)
-    }
-
-    func json(_ method: HTTPMethod, _ path: String, _ body: String? = nil) async throws -> JSON {
-      try JSON(parsing: try await send(method, path, body).body)
-    }
-
-    /// Negotiates; the base path, the lines of the main playlist, and the play session.
-    func playlist(
-      subtitle: Int, container: String = "ts"
-    ) async throws -> (base: String, lines: [String], session: String) {
-      let item = server.items[0].id
-      let profile =
-        NegotiationTests.burningProfile.replacing("\"ts\"", with: "\"\(container)\"")
-      let info = try await json(
-        .post, "/Items/\(item)/PlaybackInfo",
-        """
-        {"UserId":"\(user)","MediaSourceId":"\(item)","SubtitleStreamIndex":\(subtitle),
-        "EnableDirectPlay":false,"AllowVideoStreamCopy":false,\(profile)}
-        """)
-      let url = try #require(info["MediaSources"]?.elements.first?["TranscodingUrl"]?.text)
-      let base = String(url.prefix(upTo: try #require(url.firstRange(of: "master")).lowerBound))
-      let master = String(decoding: try await send(.get, url).body, as: UTF8.self)
-      let main = try #require(master.split(separator: "\n").first { !$0.hasPrefix("#") })
-      let text = String(decoding: try await send(.get, base + main).body, as: UTF8.self)
-      return (
-        base, text.split(separator: "\n").map(String.init),
-        try #require(info["PlaySessionId"]?.text)
-      )
-    }
-  }
-
-  /// Times of the frames, and for each the mean of the luma where the bar is drawn.
-  private func look(_ bytes: [UInt8]) async throws -> [(time: Double, luma: Double)] {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(bytes, to: "segment")
-    let times = try await ChildProcess.run(
-      "ffprobe",
-      ["-v", "error", "-select_streams", "v:0", "-show_entries", "frame=pts_time", "-of"]
-        + ["default=nk=1:nw=1", path])
-    let frames = try await ChildProcess.run(
-      "ffmpeg",
-      ["-v", "error", "-i", path, "-vf", "crop=160:20:80:140", "-vsync", "0", "-f", "rawvideo"]
-        + ["-pix_fmt", "gray", "pipe:1"])
-    let size = 160 * 20
-    return times.text.split(separator: "\n").compactMap { Double($0.prefix { $0 != "," }) }
-      .enumerated().map { index, time in
-        let luma = frames.output.dropFirst(index * size).prefix(size)
-        return (time, Double(luma.reduce(0) { $0 + Int($1) }) / Double(max(luma.count, 1)))
-      }
-  }
-
-  /// Whether the bar is there: white is far above the grey of the film.
-  private func isDrawn(_ frames: [(time: Double, luma: Double)], at time: Double) throws -> Bool {
-    let frame = try #require(frames.min { abs($0.time - time) < abs($1.time - time) })
-    try #require(abs(frame.time - time) < 0.1)
-    return frame.luma > 180
-  }
+  private typealias Session = BurnInSession
 
   private func segments(_ lines: [String]) -> [String] { lines.filter { !$0.hasPrefix("#") } }
 
@@ -125,15 +23,15 @@ struct BurnInTests {
     try #require(list.count == 7)
     let first = try await session.send(.get, base + list[0])
     #expect(first.status == 200)
-    let begin = try await look(first.body)
+    let begin = try await Segment.look(first.body)
     #expect(abs((begin.first?.time ?? 0) - 10) < 0.09)
-    #expect(try !isDrawn(begin, at: 10.5))
-    #expect(try isDrawn(begin, at: 11.5))
-    #expect(try !isDrawn(begin, at: 12.8))
-    let jump = try await look(session.send(.get, base + list[4]).body)
+    #expect(try !Segment.isDrawn(begin, at: 10.5))
+    #expect(try Segment.isDrawn(begin, at: 11.5))
+    #expect(try !Segment.isDrawn(begin, at: 12.8))
+    let jump = try await Segment.look(session.send(.get, base + list[4]).body)
     #expect(abs((jump.first?.time ?? 0) - 22) < 0.09)
-    #expect(try !isDrawn(jump, at: 22.5))
-    #expect(try isDrawn(jump, at: 23.5))
+    #expect(try !Segment.isDrawn(jump, at: 22.5))
+    #expect(try Segment.isDrawn(jump, at: 23.5))
     #expect(try await session.send(.get, base + list[0]).body == first.body)
     let stop = "/Videos/ActiveEncodings?deviceId=bench-01&playSessionId=\(playSession)"
     #expect(try await session.send(.delete, stop).status == 204)
@@ -143,12 +41,12 @@ struct BurnInTests {
   @Test func `a cue that is running when a job starts is not drawn`() async throws {
     let session = try await Session()
     let (base, lines, _) = try await session.playlist(subtitle: 1)
-    let frames = try await look(session.send(.get, base + segments(lines)[3]).body)
-    #expect(try !isDrawn(frames, at: 19.5))
+    let frames = try await Segment.look(session.send(.get, base + segments(lines)[3]).body)
+    #expect(try !Segment.isDrawn(frames, at: 19.5))
     let (again, same, _) = try await session.playlist(subtitle: 1)
     var bytes: [UInt8] = []
     for line in segments(same)[2...3] { bytes += try await session.send(.get, again + line).body }
-    #expect(try await isDrawn(look(bytes), at: 19.5))
+    #expect(try await Segment.isDrawn(Segment.look(bytes), at: 19.5))
     await session.server.stop()
   }
 
@@ -160,17 +58,17 @@ struct BurnInTests {
       .get, base + String(map.split(separator: "\"").dropFirst().first ?? ""))
     #expect(start.body.dropFirst(4).starts(with: Array("ftyp".utf8)))
     let segment = try await session.send(.get, base + segments(lines)[0])
-    let frames = try await look(start.body + segment.body)
+    let frames = try await Segment.look(start.body + segment.body)
     #expect((frames.first?.time ?? 9) < 0.09)
-    #expect(try isDrawn(frames, at: 1.5))
+    #expect(try Segment.isDrawn(frames, at: 1.5))
     await session.server.stop()
   }
 
   @Test func `a stale index is encoded and shows nothing`() async throws {
     let session = try await Session()
     let (base, lines, _) = try await session.playlist(subtitle: 42)
-    let frames = try await look(session.send(.get, base + segments(lines)[0]).body)
-    #expect(try !isDrawn(frames, at: 11.5))
+    let frames = try await Segment.look(session.send(.get, base + segments(lines)[0]).body)
+    #expect(try !Segment.isDrawn(frames, at: 11.5))
     await session.server.stop()
   }
 
@@ -182,9 +80,9 @@ struct BurnInTests {
   func `faults change the picture`(fault: Fault, during: Bool, after: Bool) async throws {
     let session = try await Session(faults: [fault])
     let (base, lines, _) = try await session.playlist(subtitle: 1)
-    let frames = try await look(session.send(.get, base + segments(lines)[0]).body)
-    #expect(try isDrawn(frames, at: 11.6) == during)
-    #expect(try isDrawn(frames, at: 12.8) == after)
+    let frames = try await Segment.look(session.send(.get, base + segments(lines)[0]).body)
+    #expect(try Segment.isDrawn(frames, at: 11.6) == during)
+    #expect(try Segment.isDrawn(frames, at: 12.8) == after)
     await session.server.stop()
   }
 
@@ -228,38 +126,5 @@ struct BurnInTests {
       #expect(error?.kind == kind)
       #expect(error?.description.contains(path) == true)
     }
-  }
-}
-
-/// A PGS track with one white bar of 160x20 at 80,140 on a canvas of 320x180.
-private enum BarTrack {
-  static func show(at seconds: Double) -> [UInt8] {
-    // Size, frame rate, number, epoch start, no palette update, palette 0, one object: its id,
-    // window, flags and place.
-    let composition: [UInt8] =
-      [1, 64, 0, 180, 0x10, 0, 0, 0x80, 0, 0, 1] + [0, 0, 0, 0, 0, 80, 0, 140]
-    let palette: [UInt8] = [0, 0] + [1, 235, 128, 128, 255]
-    // A run of 160 pixels of colour 1, and the end of the line.
-    let lines = [[UInt8]](repeating: [0, 0xC0, 160, 1, 0, 0], count: 20).flatMap { $0 }
-    let length = lines.count + 4
-    let object: [UInt8] =
-      [0, 0, 0, 0xC0, 0, UInt8(length >> 8), UInt8(length & 255), 0, 160, 0, 20] + lines
-    return segment(0x16, seconds, composition) + segment(0x17, seconds, window)
-      + segment(0x14, seconds, palette) + segment(0x15, seconds, object)
-      + segment(0x80, seconds, [])
-  }
-
-  static func clear(at seconds: Double) -> [UInt8] {
-    segment(0x16, seconds, [1, 64, 0, 180, 0x10, 0, 1, 0, 0, 0, 0])
-      + segment(0x17, seconds, window) + segment(0x80, seconds, [])
-  }
-
-  private static let window: [UInt8] = [1, 0, 0, 80, 0, 140, 0, 160, 0, 20]
-
-  private static func segment(_ kind: UInt8, _ seconds: Double, _ payload: [UInt8]) -> [UInt8] {
-    let ticks = UInt32(seconds * 90_000)
-    let time = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: ticks >> $0) }
-    return [0x50, 0x47] + time + [0, 0, 0, 0, kind, UInt8(payload.count >> 8)]
-      + [UInt8(payload.count & 255)] + payload
   }
 }

@@ -38,22 +38,51 @@ enum Fixtures {
 
   /// The film with these subtitle streams.
   static func probed(
-    _ subtitles: [String] = [subtitle(2)], path: String = path, byteCount: Int64 = 48_000_000
+    _ subtitles: [String] = [subtitle(2)], path: String = path, byteCount: Int64 = 48_000_000,
+    version: String = "10.11.11", size: (width: Int, height: Int) = (1920, 1080)
   ) -> Film {
-    let streams = ([video, audio] + subtitles).joined(separator: ",")
+    let picture = video.replacing("\"width\":1920", with: "\"width\":\(size.width)")
+      .replacing("\"height\":1080", with: "\"height\":\(size.height)")
+    let streams = ([picture, audio] + subtitles).joined(separator: ",")
     let text = """
       {"streams":[\(streams)],"format":{"format_name":"matroska,webm","duration":"60.000000",
       "bit_rate":"6192000"}}
       """
     let answer = (try? JSON(parsing: Array(text.utf8))) ?? .null
-    return FilmProbe.film(of: answer, path: path, byteCount: byteCount, modified: 1_767_600_000)
+    return FilmProbe.film(
+      of: answer, path: path, byteCount: byteCount, modified: 1_767_600_000,
+      version: server(version))
+  }
+
+  /// A version by its number or its name.
+  static func server(_ text: String) -> ServerVersion {
+    ServerVersion(text) ?? ServerVersion(named: text) ?? .standard
+  }
+
+  /// The streams of a file beside the film, as ffprobe describes them.
+  static func file(_ name: String, _ streams: [String], version: String) -> [FilmStream] {
+    let answer =
+      (try? JSON(parsing: Array("{\"streams\":[\(streams.joined(separator: ","))]}".utf8))) ?? .null
+    let suffix = SubtitleFiles.suffix(of: name, besides: path) ?? ""
+    return SubtitleFiles.streams(
+      of: answer, path: "/media/" + name, suffix: suffix, version: server(version))
+  }
+
+  /// The film with two files beside it: an English .sup and a forced German .srt.
+  static func filmWithFiles(_ version: String) -> Film {
+    var film = probed([subtitle(2), subtitle(3)], version: version)
+    var files = file(
+      "Harbour Lights (2024).de.forced.srt", [subtitle(0, "subrip", size: nil)], version: version)
+    files += file("Harbour Lights (2024).en.sup", [subtitle(0)], version: version)
+    film.add(files, first: !version.hasPrefix("emby"))
+    return film
   }
 
   static func configuration(
     _ version: String = "10.11.11", faults: [Fault] = []
   ) -> ReferenceServerConfiguration {
     var configuration = ReferenceServerConfiguration(files: [path])
-    configuration.version = ServerVersion(version) ?? .standard
+    configuration.version = server(version)
     configuration.token = key
     configuration.faults = faults
     return configuration
@@ -61,10 +90,11 @@ enum Fixtures {
 
   /// A service without a network.
   static func service(
-    _ version: String = "10.11.11", faults: [Fault] = [], films: [Film] = [probed()]
+    _ version: String = "10.11.11", faults: [Fault] = [], films: [Film]? = nil
   ) -> Service {
     Service(
-      configuration: configuration(version, faults: faults), films: films,
+      configuration: configuration(version, faults: faults),
+      films: films ?? [probed(version: version)],
       folder: "/nonexistent/burnscope")
   }
 }

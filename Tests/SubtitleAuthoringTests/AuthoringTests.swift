@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ChildProcess
+import Glibc
 import MediaContainer
 import PNGCoding
 import SubtitleAuthoring
@@ -181,10 +182,20 @@ import Testing
       fault("x.sup")?.description.hasSuffix("x.sup: the file exists; --force overwrites it") == true
     )
     #expect(fault("x.sup") { $0.overwrites = true } == nil)
+    // Nobody writes to the pipe, and the zeros never end.
+    try #require(mkfifo(folder.file("pipe.png"), 0o600) == 0)
     let scripts = [
       (
+        "\"start\": \"1\", \"end\": \"2\", \"images\": [{\"file\": \"pipe.png\", \"x\": 1, \"y\": 1}]",
+        AuthoringFault.Kind.input
+      ),
+      (
+        "\"start\": \"1\", \"end\": \"2\", \"images\": [{\"file\": \"/dev/zero\", \"x\": 1, \"y\": 1}]",
+        .input
+      ),
+      (
         "\"start\": \"1\", \"end\": \"2\", \"images\": [{\"file\": \"no.png\", \"x\": 1, \"y\": 1}]",
-        AuthoringFault.Kind.missingInput
+        .missingInput
       ),
       (
         "\"start\": \"1\", \"end\": \"2\", \"images\": [{\"file\": \"s.json\", \"x\": 1, \"y\": 1}]",

@@ -29,6 +29,12 @@ let hasFont = (try? readBytes(fontFile)) != nil
     }
   }
 
+  @Test func `a canvas larger than any film is refused`() {
+    let huge = Canvas(width: 8193, height: 8)
+    #expect(
+      fault { _ = try TextRenderer(canvas: huge, fontFile: fontFile) }.contains("at most 8192"))
+  }
+
   @Test func `a text is light with a black outline, at the bottom in the middle`() throws {
     let picture = try draw("Good evening")
     #expect(count(picture, [235, 235, 235, 255]) > 100)

@@ -65,7 +65,7 @@ extension DecisionSession {
   /// Why a rival does not count as told apart; empty if it does.
   private func reasons(about index: Int, ends: [Int: Bool]) -> [DecisionReason] {
     let rival = rivals[index]
-    if rival.isEqual { return [] }
+    if rival.isEqual || rival.isShownBesides { return [] }
     var reasons: [DecisionReason] = []
     if !rival.isBeaten {
       reasons.append(.onlyCuesTell(rival: rival.name, rival.tellingCount))

@@ -81,12 +81,13 @@ struct DecisionSession {
   /// Whether looks are left and nothing is decided against the claimed track.
   var isGoing: Bool {
     used < request.maximumCues && presence > -DecisionRules.enough
-      && rivals.allSatisfy { $0.evidence > -DecisionRules.enough }
+      && rivals.allSatisfy { $0.evidence > -DecisionRules.enough || $0.isShownBesides }
   }
 
   /// The rival that the picture shows instead of the claimed track, if there is one.
   var contradictingRival: String? {
-    let worst = rivals.min { ($0.evidence, $0.name) < ($1.evidence, $1.name) }
+    let worst = rivals.filter { !$0.isShownBesides }
+      .min { ($0.evidence, $0.name) < ($1.evidence, $1.name) }
     guard let worst, worst.evidence <= -DecisionRules.enough else { return nil }
     return worst.name
   }

@@ -81,8 +81,16 @@ struct Rival {
   var isBeaten: Bool { evidence >= DecisionRules.enough }
   /// Whether own cues of the rival remain that were not seen missing often enough.
   var mayBeBesides: Bool { !ownCues.isEmpty && missing.count < DecisionRules.leastMissing }
+  /// Whether both tracks are shown to be drawn: each by cues that the other cannot show.
+  var isShownBesides: Bool {
+    guard seenCount >= DecisionRules.leastPasses else { return false }
+    let spoken = testimony.count { witness, testimony in
+      if case .claimed = witness { testimony == .forClaimed } else { false }
+    }
+    return spoken >= DecisionRules.leastPasses
+  }
   /// Whether the session has to go on looking because of the rival.
-  var isOpen: Bool { !isBeaten || mayBeBesides }
+  var isOpen: Bool { !isShownBesides && (!isBeaten || mayBeBesides) }
   /// Different cues that told the two apart.
   var tellingCount: Int {
     told.count + freeCues.count { missing.contains($0.cue.index) }

@@ -41,6 +41,34 @@ struct GeometryCandidate {
     }
     return result
   }
+
+  /// Where the canvases of other tracks may lie besides where a candidate puts them.
+  ///
+  /// A server may lay out each canvas in a way of its own: with a size that it does not know, the
+  /// filter chain of any version stretches a track to the frame.
+  ///
+  /// - Parameters:
+  ///   - candidate: The layout in use.
+  ///   - canvas: The claimed track's canvas, whose place is known.
+  ///   - canvases: Those of all tracks.
+  ///   - frame: The size of the picture.
+  /// - Returns: For each other canvas its further places, each once.
+  static func otherPlacements(
+    than candidate: GeometryCandidate, canvas: Canvas, canvases: Set<Canvas>, frame: Canvas
+  ) -> [Canvas: [Placement]] {
+    var result: [Canvas: [Placement]] = [:]
+    for each in canvases where each != canvas {
+      let used = candidate.placements[each].map { [$0] } ?? []
+      let places = Layout.allCases.map { $0.placement(canvas: each, frame: frame) }
+      var distinct: [Placement] = []
+      for place in places
+      where (used + distinct).allSatisfy({ place.farthestCorner(from: $0, on: each) > 1 }) {
+        distinct.append(place)
+      }
+      if !distinct.isEmpty { result[each] = distinct }
+    }
+    return result
+  }
 }
 
 extension Placement {

@@ -23,7 +23,11 @@ extension VerificationSession {
       if let first = candidates.first { eyes.use(placements: first.placements, kernel: .bilinear) }
       return false
     }
-    eyes.use(placements: best.candidate.placements, kernel: .bilinear)
+    eyes.use(
+      placements: best.candidate.placements,
+      others: GeometryCandidate.otherPlacements(
+        than: best.candidate, canvas: askedCanvas, canvases: canvases, frame: frameSize),
+      kernel: .bilinear)
     setGeometry(best.candidate)
     return true
   }
@@ -92,7 +96,7 @@ extension VerificationSession {
     }
     var placements = eyes.placements
     placements[askedCanvas] = chosen
-    eyes.use(placements: placements, kernel: kernel)
+    eyes.use(placements: placements, others: eyes.otherPlacements, kernel: kernel)
     facts.calibration = VerificationResult.Calibration(
       dx: rounded(calibration.dx, 100), dy: rounded(calibration.dy, 100),
       scale: rounded(calibration.scaleX, 10_000),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import BurnInNegotiation
 public import Burnscope
 public import CommandArguments
 public import Compositing
@@ -10,6 +11,7 @@ extension RenderBackground: ExpressibleByArgument {}
 extension RenderColors: ExpressibleByArgument {}
 extension Layout: ExpressibleByArgument {}
 extension SegmentContainer: ExpressibleByArgument {}
+extension AutoPreferences.Mode: ExpressibleByArgument {}
 extension Timestamp: ExpressibleByArgument {}
 
 /// A frame size on the command line: `1920x800`.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import BurnInNegotiation
 internal import Burnscope
 internal import CommandArguments
 internal import Dispatch
@@ -22,6 +23,9 @@ struct ProbeCommand: AsyncParsableCommand {
 
   @Argument(help: "Media files; with --recursive also folders.") var files: [String]
   @Flag(help: "Print JSON, as docs/probe.md describes it.") var json: Bool
+  @Option(
+    help: "Show the index that a server gives each track, files beside the film counted.")
+  var serverOrder: AnsweringServer?
   @Flag(help: "Look for media files in folders and the folders within.") var recursive: Bool
 
   func validate() throws {
@@ -30,7 +34,7 @@ struct ProbeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let job = ProbeJob(paths: files, json: json)
+    let job = ProbeJob(paths: files, json: json, server: serverOrder?.kind)
     let cancellation = CancellationFlag()
     let status = try await withTaskCancellationHandler {
       // Reading blocks: it must not hold a thread of the concurrency pool.
@@ -50,6 +54,7 @@ struct ProbeCommand: AsyncParsableCommand {
 private struct ProbeJob: Sendable {
   let paths: [String]
   let json: Bool
+  let server: ServerKind?
 
   /// Probes all files and prints what was found.
   ///
@@ -63,10 +68,13 @@ private struct ProbeJob: Sendable {
     for (index, file) in files.enumerated() {
       let place = files.count > 1 ? "\(index + 1)/\(files.count) " : ""
       do {
-        let probed = try Probe.file(file.path, cancellation: cancellation) { part in
+        var probed = try Probe.file(file.path, cancellation: cancellation) { part in
           progress.show("\(place)\(Int(part * 100)) % \(file.path)")
         }
         if cancellation.isCancelled { throw CancellationError() }
+        probed.serverOrder = try server.map {
+          try ServerOrder.predicted(for: file.path, kind: $0)
+        }
         if probed.isDamaged {
           StandardError.warn("\(file.path): is damaged; what could be read is listed.")
           status = Self.graver(status, ExitStatus.damagedInput)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import BurnInNegotiation
 internal import Burnscope
 internal import SubtitleModel
 
@@ -11,7 +12,12 @@ enum ProbeTable {
     if file.subtitles.isEmpty {
       lines.append("  no subtitle tracks")
     } else {
-      lines += table(file.subtitles).map { "  \($0)" }
+      lines += table(file.subtitles, file.serverOrder).map { "  \($0)" }
+    }
+    for track in file.serverOrder?.sideTracks ?? [] {
+      lines.append(
+        "  \(track.serverIndex): \(track.path), stream \(track.stream), \(track.codec), beside the film"
+      )
     }
     for track in file.subtitles {
       lines += track.notes.map { "  note: stream \(track.description.streamIndex): \($0)" }
@@ -49,8 +55,18 @@ enum ProbeTable {
     "title",
   ]
 
-  private static func table(_ tracks: [ProbedTrack]) -> [String] {
-    let rows = [titles] + tracks.map(row)
+  private static func table(_ tracks: [ProbedTrack], _ order: ServerOrder?) -> [String] {
+    var titles = titles
+    var rows = tracks.map(row)
+    // The server's index stands last but for the title, which may be long.
+    if let order {
+      titles.insert(order.kind.rawValue, at: titles.count - 1)
+      for place in rows.indices {
+        let index = order.indices[tracks[place].description.streamIndex]
+        rows[place].insert(index.map { "\($0)" } ?? "-", at: rows[place].count - 1)
+      }
+    }
+    rows = [titles] + rows
     let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       var line = ""

@@ -19,7 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: "Films to serve.")
-  var file: [String]
+  var file: [String] = []
 
   @Option(help: "Numeric address to listen on.")
   var host = "127.0.0.1"
@@ -27,8 +27,15 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "Port to listen on; 0 takes a free one.")
   var port = 0
 
-  @Option(help: "Version to behave like, of 10.8 to 12.")
-  var serverVersion = "10.11.11"
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Server to behave like: \(serverNames); jellyfin-10.11 unless stated.",
+      valueName: "server"))
+  var server: String?
+
+  @Option(help: "Version of Jellyfin to behave like, of 10.8 to 12.")
+  var serverVersion: String?
 
   @Option(help: ArgumentHelp("User who may sign in; may be repeated.", valueName: "name:password"))
   var user: [String] = []
@@ -44,6 +51,16 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(help: "File that gets one line a request.")
   var log: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder that gets one file an exchange, secrets replaced.", valueName: "folder"))
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder whose recorded answers are given back instead of films.", valueName: "folder"))
+  var replay: String?
 
   func validate() throws { _ = try settings() }
 
@@ -61,29 +78,28 @@ struct ServeCommand: AsyncParsableCommand {
     StandardOutput.flush()
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
     await server.stop()
+    if let fault = server.recordingFault { StandardError.warn("Not all was recorded: \(fault).") }
   }
 
   private static func status(of error: ReferenceServerError) -> Int32 {
     switch error.kind {
     case .missingFile: ExitStatus.noInput
-    case .noFilm: ExitStatus.damagedInput
+    case .noFilm, .recording: ExitStatus.damagedInput
     case .setting, .environment: ExitStatus.failure
     }
   }
 
   private func settings() throws -> ReferenceServerConfiguration {
+    try checkSource()
     var settings = ReferenceServerConfiguration(files: file)
+    settings.recordFolder = record
+    settings.replayFolder = replay
     settings.host = host
     guard let port = UInt16(exactly: port) else {
       throw ValidationError("The port \(port) is none; choose 0 to 65535.")
     }
     settings.port = port
-    guard let version = ServerVersion(serverVersion) else {
-      throw ValidationError(
-        "The version '\(serverVersion)' is unknown; choose one of 10.8 to 10.11 or 12, "
-          + "such as 10.10.7.")
-    }
-    settings.version = version
+    settings.version = try version()
     if !user.isEmpty { settings.users = try user.map(Self.account) }
     settings.token = getenv("BURNSCOPE_SERVE_TOKEN").map { String(cString: $0) }
     if let size {
@@ -100,6 +116,43 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError(error.description)
     }
     return settings
+  }
+
+  /// Films or a recording, not both; a recording answers by itself, whatever else is asked for.
+  private func checkSource() throws {
+    guard replay != nil else {
+      if file.isEmpty {
+        throw ValidationError("There is nothing to serve; give a film or --replay.")
+      }
+      return
+    }
+    let isAlone =
+      file.isEmpty && record == nil && fault.isEmpty && user.isEmpty && size == nil
+      && server == nil && serverVersion == nil
+    guard isAlone else {
+      throw ValidationError(
+        "--replay gives recorded answers as they are; beside it stand only --host, --port and "
+          + "--log.")
+    }
+  }
+
+  private func version() throws -> ServerVersion {
+    switch (server, serverVersion) {
+    case (nil, nil): return .standard
+    case (let name?, nil):
+      if let version = ServerVersion(named: name) { return version }
+      throw ValidationError("The server '\(name)' is unknown; choose \(Self.serverNames).")
+    case (nil, let text?):
+      if let version = ServerVersion(text) { return version }
+      throw ValidationError(
+        "The version '\(text)' is unknown; choose one of 10.8 to 10.11 or 12, such as 10.10.7.")
+    default: throw ValidationError("--as and --server-version say the same; give one of them.")
+    }
+  }
+
+  private static var serverNames: String {
+    let names = ServerVersion.names.map(\.name)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
   private static func account(_ text: String) throws -> ReferenceServerConfiguration.User {

@@ -3,7 +3,6 @@ internal import BurnInVerification
 internal import Burnscope
 internal import CommandArguments
 internal import Compositing
-internal import Glibc
 internal import MediaServer
 internal import SubtitleModel
 
@@ -15,7 +14,7 @@ struct VerifyCommand: AsyncParsableCommand {
     discussion: """
       A stream and the file that it was made of:
         burnscope verify --hls http://host/master.m3u8 --source film.mkv --track s:1
-      An item of a Jellyfin server; --track is then the server's own stream index, the number that
+      An item of a Jellyfin or Emby server; --track is then the server's own stream index, the number that
       a client sends as SubtitleStreamIndex:
         BURNSCOPE_TOKEN=… burnscope verify --server http://host:8096 --item ID --track 4
 
@@ -32,7 +31,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("A master or media playlist.", valueName: "url"))
   var hls: String?
-  @Option(help: ArgumentHelp("A Jellyfin server's address.", valueName: "url"))
+  @Option(help: ArgumentHelp("A Jellyfin or Emby server's address.", valueName: "url"))
   var server: String?
   @Option(help: ArgumentHelp("The server's item.", valueName: "id"))
   var item: String?
@@ -139,23 +138,12 @@ struct VerifyCommand: AsyncParsableCommand {
     guard let server, let item, let index = Int(track) else {
       throw ValidationError("Give --hls with --source, or --server with --item.")
     }
-    var asked = VerificationServer(baseURL: server, credentials: try credentials())
+    var asked = VerificationServer(
+      baseURL: server, credentials: try ServerCredentials.fromEnvironment())
     asked.deviceID = deviceID
     asked.maximumHeight = maxHeight
     if let maxBitrate { asked.maximumBitrate = maxBitrate }
     asked.container = container
     return .server(asked, item: item, streamIndex: index, source: source)
-  }
-
-  private func credentials() throws -> Credentials {
-    func variable(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-    if let token = variable("BURNSCOPE_TOKEN") { return .token(token) }
-    if let user = variable("BURNSCOPE_USER") {
-      return .password(user: user, password: variable("BURNSCOPE_PASSWORD") ?? "")
-    }
-    throw ValidationError(
-      "Set BURNSCOPE_TOKEN, or BURNSCOPE_USER and BURNSCOPE_PASSWORD, to sign in to the server.")
   }
 }

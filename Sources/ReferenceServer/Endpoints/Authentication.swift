@@ -30,6 +30,18 @@ struct Credentials: Sendable, Equatable {
     // Names of the query are compared without regard to case, but ApiKey and api_key are two.
     token = token ?? request.parameter("ApiKey")
     if legacy { token = token ?? request.parameter("api_key") }
+    if version.isEmby { addEmbyForms(request) }
+  }
+
+  /// Emby's clients may say the token and what they are in headers or in the query.
+  private mutating func addEmbyForms(_ request: ServerRequest) {
+    token = token ?? request.parameter("X-Emby-Token")
+    for (name, part) in [
+      ("X-Emby-Client", "Client"), ("X-Emby-Device-Name", "Device"),
+      ("X-Emby-Device-Id", "DeviceId"), ("X-Emby-Client-Version", "Version"),
+    ] where parts[part] == nil {
+      parts[part] = request.header(name) ?? request.parameter(name)
+    }
   }
 
   /// The client, if it says all that a sign-in needs.

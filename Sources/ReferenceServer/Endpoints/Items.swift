@@ -2,12 +2,16 @@
 
 extension Service {
   /// The identifier of the one library.
-  private var libraryID: String { Identifier.stable("library " + serverID) }
+  var libraryID: String {
+    let text = "library " + serverID
+    return version.isEmby ? Identifier.decimal(text) : Identifier.stable(text)
+  }
 
   private func list(_ rows: [JSON], total: Int, start: Int) -> ServerResponse {
     .json(
       .fields([
-        "Items": .array(rows), "TotalRecordCount": .integer(total), "StartIndex": .integer(start),
+        "Items": .array(rows), "TotalRecordCount": .integer(total),
+        "StartIndex": version.isEmby ? nil : .integer(start),
       ]))
   }
 
@@ -18,7 +22,8 @@ extension Service {
   }
 
   private var libraryFields: JSON {
-    .fields([
+    if version.isEmby { return embyLibrary }
+    return .fields([
       "Name": "Films", "ServerId": .string(serverID), "Id": .string(libraryID),
       "DateCreated": .string(dateText(0)), "CanDelete": false, "CanDownload": false,
       "SortName": "films", "ChannelId": .null, "IsFolder": true, "ParentId": .null,
@@ -41,11 +46,13 @@ extension Service {
       }
     }
     let ids = (request.parameter("ids") ?? "").split(separator: ",").map {
-      Identifier.parse(String($0))
+      itemID(String($0))
     }
     if ids.contains(nil) { throw Refusal(errors.validation("ids", "The value is not valid.")) }
     let isAtRoot = request.parameter("parentId") == nil && request.flag("recursive") != true
-    if ids.isEmpty, isAtRoot, request.parameter("searchTerm") == nil {
+    if ids.isEmpty, isAtRoot, request.parameter("searchTerm") == nil,
+      !version.isEmby || request.parameter("Path") == nil
+    {
       return list([libraryFields], total: 1, start: 0)
     }
     var found = films
@@ -56,6 +63,9 @@ extension Service {
     if let types = request.parameter("includeItemTypes")?.lowercased(), !types.contains("movie") {
       found = []
     }
+    if version.isEmby, let path = request.parameter("Path") {
+      found = found.filter { $0.path == path }
+    }
     if let years = request.parameter("years") {
       let wanted = years.split(separator: ",").map { Int($0) }
       found = found.filter { $0.year != nil && wanted.contains($0.year) }
@@ -64,11 +74,14 @@ extension Service {
     let page = found.dropFirst(start).prefix(max(request.number("limit") ?? Int.max, 0))
     let fields = (request.parameter("fields") ?? "").lowercased().split(separator: ",")
     return list(
-      page.map { row($0, fields: Set(fields.map(String.init))) }, total: found.count, start: start)
+      page.map { row($0, fields: Set(fields.map(String.init)), for: caller.account) },
+      total: found.count, start: start)
   }
 
-  private func row(_ film: Film, fields: Set<String>) -> JSON {
-    .fields([
+  private func row(_ film: Film, fields: Set<String>, for account: Account?) -> JSON {
+    let ticks = resumes.resume(of: film.id, account: account)?.ticks ?? 0
+    if version.isEmby { return embyRow(film, fields: fields, resumeTicks: ticks) }
+    return .fields([
       "Name": .string(film.name), "ServerId": .string(serverID), "Id": .string(film.id),
       "HasSubtitles": film.subtitles.isEmpty ? nil : true, "Container": .string(film.container),
       "MediaSources": fields.contains("mediasources")
@@ -77,16 +90,18 @@ extension Service {
       "RunTimeTicks": film.durationTicks.map { .integer($0) },
       "ProductionYear": film.year.map { .integer($0) },
       "ProviderIds": fields.contains("providerids") ? .object([]) : nil, "IsFolder": false,
-      "Type": "Movie", "UserData": userData(film.id), "VideoType": "VideoFile",
+      "Type": "Movie", "UserData": userData(film.id, ticks: ticks), "VideoType": "VideoFile",
       "ImageTags": .object([]), "BackdropImageTags": [], "ImageBlurHashes": .object([]),
       "LocationType": "FileSystem", "MediaType": "Video",
     ])
   }
 
   func item(_ call: Call) throws -> ServerResponse {
-    _ = try account(
+    let account = try account(
       call.parts["user"] ?? call.request.parameter("userId"), caller: call.authorized())
     let film = try film(call["item"])
+    let ticks = resumes.resume(of: film.id, account: account)?.ticks ?? 0
+    if version.isEmby { return .json(embyItem(film, resumeTicks: ticks)) }
     let source = SourceShape(film: film, version: version)
     let first = JSON.fields([
       "Name": .string(film.name), "ServerId": .string(serverID), "Id": .string(film.id),
@@ -100,7 +115,7 @@ extension Service {
       first.adding([
         "ProductionYear": film.year.map { .integer($0) }, "ProviderIds": .object([]),
         "IsFolder": false, "ParentId": .string(libraryID), "Type": "Movie",
-        "UserData": userData(film.id), "MediaStreams": .array(source.streams),
+        "UserData": userData(film.id, ticks: ticks), "MediaStreams": .array(source.streams),
         "VideoType": "VideoFile", "ImageTags": .object([]), "BackdropImageTags": [],
         "ImageBlurHashes": .object([]), "Chapters": [], "LocationType": "FileSystem",
         "MediaType": "Video", "Width": film.video?.width.map { .integer($0) },
@@ -108,9 +123,10 @@ extension Service {
       ]))
   }
 
-  private func userData(_ id: String) -> JSON {
+  private func userData(_ id: String, ticks: Int = 0) -> JSON {
     .fields([
-      "PlaybackPositionTicks": 0, "PlayCount": 0, "IsFavorite": false, "Played": false,
+      "PlaybackPositionTicks": .integer(ticks), "PlayCount": 0, "IsFavorite": false,
+      "Played": false,
       "Key": .string(Identifier.dashed(id)), "ItemId": .string(id),
     ])
   }

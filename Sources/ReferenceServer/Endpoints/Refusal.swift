@@ -15,7 +15,8 @@ struct ErrorShapes: Sendable {
 
   /// An error as a JSON object.
   func problem(_ status: Int, _ title: String) -> ServerResponse {
-    .json(
+    if version.isEmby { return Service.embyError(status) }
+    return .json(
       .fields([
         "type": .string(type(of: status)), "title": .string(title), "status": .integer(status),
         "traceId": .string(trace()),
@@ -24,7 +25,8 @@ struct ErrorShapes: Sendable {
 
   /// What the binder says of a parameter that is missing or cannot be read.
   func validation(_ name: String, _ text: String) -> ServerResponse {
-    .json(
+    if version.isEmby { return Service.embyError(400, "\(name): \(text)") }
+    return .json(
       .fields([
         "type": .string(type(of: 400)), "title": "One or more validation errors occurred.",
         "status": 400,
@@ -39,7 +41,7 @@ struct ErrorShapes: Sendable {
   }
 
   private func type(of status: Int) -> String {
-    let isOld = version.line == 8
+    let isOld = !version.isJellyfin(from: 9)
     let clause =
       switch status {
       case 404: isOld ? "4" : "5"

@@ -2,7 +2,10 @@
 
 extension Service {
   func reportPlaying(_ call: Call) throws -> ServerResponse {
-    sessions.report(try body(of: call.request), of: try call.authorized())
+    let caller = try call.authorized()
+    let report = try body(of: call.request)
+    sessions.report(report, of: caller)
+    noteResume(report, of: caller)
     return .empty(204)
   }
 
@@ -11,9 +14,19 @@ extension Service {
     let caller = try call.authorized()
     let body = try body(of: call.request)
     sessions.report(nil, of: caller)
+    noteResume(body, of: caller)
     if let session = body["PlaySessionId"]?.text, !session.isEmpty {
       await transcoder.end(deviceID: caller.identity.deviceID, playSessionID: session)
     }
+    return .empty(204)
+  }
+
+  /// A client says what it can; its profile serves negotiations that bring none.
+  func takeCapabilities(_ call: Call) throws -> ServerResponse {
+    let caller = try call.authorized()
+    let body = try body(of: call.request)
+    let profile = body["DeviceProfile"] ?? body["Capabilities"]?["DeviceProfile"]
+    sessions.keep(profile, ofDevice: caller.identity.deviceID)
     return .empty(204)
   }
 
@@ -67,19 +80,20 @@ extension Service {
 
   private func playState(_ report: JSON?) -> JSON {
     .fields([
-      "PositionTicks": report?["PositionTicks"],
+      "PositionTicks": report?["PositionTicks"]?.whole.map { .integer($0) },
       "CanSeek": .bool(report?["CanSeek"]?.flag ?? false),
       "IsPaused": .bool(report?["IsPaused"]?.flag ?? false),
       "IsMuted": .bool(report?["IsMuted"]?.flag ?? false),
-      "AudioStreamIndex": report?["AudioStreamIndex"],
-      "SubtitleStreamIndex": report?["SubtitleStreamIndex"],
-      "MediaSourceId": report?["MediaSourceId"], "PlayMethod": report?["PlayMethod"],
-      "RepeatMode": "RepeatNone", "PlaybackOrder": version.line >= 9 ? "Default" : nil,
+      "AudioStreamIndex": report?["AudioStreamIndex"]?.whole.map { .integer($0) },
+      "SubtitleStreamIndex": report?["SubtitleStreamIndex"]?.whole.map { .integer($0) },
+      "MediaSourceId": report?["MediaSourceId"]?.text.map { .string($0) },
+      "PlayMethod": report?["PlayMethod"]?.text.map { .string($0) },
+      "RepeatMode": "RepeatNone", "PlaybackOrder": version.isJellyfin(from: 9) ? "Default" : nil,
     ])
   }
 
   private func nowPlaying(_ report: JSON) -> JSON? {
-    guard let id = report["ItemId"]?.text.flatMap({ Identifier.parse($0) }),
+    guard let id = report["ItemId"]?.text.flatMap(itemID),
       let film = films.first(where: { $0.id == id })
     else { return nil }
     return .fields([
@@ -90,6 +104,7 @@ extension Service {
   }
 
   private func transcodingFields(_ job: TranscodeJob) -> JSON {
+    if version.isEmby { return embyTranscodingFields(job) }
     let plan = job.plan
     let length = plan.film.durationTicks.map { Double($0) / 1e7 }
     let percentage = length.flatMap { length in
@@ -103,7 +118,7 @@ extension Service {
       "Framerate": job.end.framesPerSecond.map { .number($0) },
       "CompletionPercentage": percentage.map { .number($0) }, "Width": .integer(plan.width),
       "Height": .integer(plan.height), "AudioChannels": plan.audio == nil ? nil : 2,
-      "HardwareAccelerationType": version.line >= 10 ? "none" : nil,
+      "HardwareAccelerationType": version.isJellyfin(from: 10) ? "none" : nil,
       "TranscodeReasons": ["DirectPlayError"],
     ])
   }

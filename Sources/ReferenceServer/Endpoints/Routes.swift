@@ -53,13 +53,16 @@ struct Route: Sendable {
 
   /// Every address, the more special before the more general.
   static func table(of version: ServerVersion) -> [Route] {
-    system + users(of: version) + items(of: version) + video + reports
+    (version.isEmby ? emby : []) + system + users(of: version) + items(of: version) + video
+      + reports
   }
 
   private static let system: [Route] = [
     Route(["GET"], "system/info/public", .open) { service, _ in service.publicInfo() },
     Route(["GET"], "system/info") { service, _ in service.systemInfo() },
-    Route(["GET", "POST"], "system/ping", .open) { _, _ in .json("Jellyfin Server") },
+    Route(["GET", "POST"], "system/ping", .open) { service, _ in
+      .json(service.version.isEmby ? "Emby Server" : "Jellyfin Server")
+    },
   ]
 
   private static func users(of version: ServerVersion) -> [Route] {
@@ -69,10 +72,16 @@ struct Route: Sendable {
       },
       Route(["GET"], "users/public", .open) { _, _ in .json([]) },
       Route(["GET"], "users") { service, call in try service.users(call) },
-      Route(["GET"], "users/me") { service, call in try service.ownUser(call) },
       Route(["GET"], "users/{user}") { service, call in try service.user(call) },
       Route(["GET"], "users/{user}/views") { service, call in try service.views(call) },
     ]
+    if version.isEmby {
+      routes.insert(
+        Route(["GET"], "users/query") { service, call in try service.userQuery(call) }, at: 0)
+    } else {
+      routes.insert(
+        Route(["GET"], "users/me") { service, call in try service.ownUser(call) }, at: 0)
+    }
     if version.hasPlainItemRoutes {
       routes.append(Route(["GET"], "userviews") { service, call in try service.views(call) })
     }
@@ -96,6 +105,23 @@ struct Route: Sendable {
     }
     return routes
   }
+
+  /// What only Emby has.
+  private static let emby: [Route] = [
+    Route(["POST"], "videos/activeencodings/delete") { service, call in
+      try await service.endEncodings(call)
+    },
+    Route(["GET", "HEAD"], "items/{item}/{source}/subtitles/{index}/{stream}", .open) {
+      service, call in try await service.subtitle(call)
+    },
+    Route(["GET", "HEAD"], "items/{item}/{source}/subtitles/{index}/{start}/{stream}", .open) {
+      service, call in try await service.subtitle(call)
+    },
+    // Segments name nothing but the play session, not even a token.
+    Route(["GET", "HEAD"], "videos/{item}/hls1/{playlist}/{segment}", .open) { service, call in
+      try await service.segment(call)
+    },
+  ]
 
   private static let video: [Route] = [
     Route(["DELETE"], "videos/activeencodings") { service, call in
@@ -127,6 +153,13 @@ struct Route: Sendable {
     },
     Route(["POST"], "sessions/playing/stopped") { service, call in
       try await service.reportStopped(call)
+    },
+    Route(["POST"], "sessions/capabilities") { service, call in
+      _ = try call.authorized()
+      return .empty(204)
+    },
+    Route(["POST"], "sessions/capabilities/full") { service, call in
+      try service.takeCapabilities(call)
     },
     Route(["POST"], "sessions/logout") { service, call in try service.signOut(call) },
     Route(["POST"], "sessions/playing/ping") { service, call in try await service.ping(call) },

@@ -8,8 +8,11 @@ package final class Service: Sendable {
   let serverID: String
   let accounts: Accounts
   let sessions = SessionStore()
+  let resumes = Resumes()
   let transcoder: Transcoder
   let errors: ErrorShapes
+  /// Emby's play sessions.
+  let streams = EmbyStreams()
   /// `http://host:port`, set once the server listens.
   let address = Mutex("")
 
@@ -34,6 +37,12 @@ package final class Service: Sendable {
     let microseconds = parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
     let fraction = String(microseconds % 1000)
     let padding = String(repeating: "0", count: 3 - fraction.count)
+    if version.isEmby {
+      response = embyAnswer(response)
+      response.body = response.body.written(htmlSafe: false)
+      return response
+    }
+    response.body = response.body.written(htmlSafe: true)
     response.headers += [
       ("Server", "Kestrel"), ("X-Response-Time-ms", "\(microseconds / 1000).\(padding)\(fraction)"),
     ]
@@ -59,14 +68,23 @@ package final class Service: Sendable {
     }
   }
 
-  /// The film of an identifier in a path or query.
-  func film(_ text: String?) throws -> Film {
-    guard let text, let id = Identifier.parse(text) else {
+  /// The film of an identifier in a path or query; where no film has it, `missing` is answered, or
+  /// what a controller says.
+  func film(_ text: String?, missing: ServerResponse? = nil) throws -> Film {
+    guard let text, let id = itemID(text) else {
       throw Refusal(
         errors.validation("itemId", "The value '\(text ?? "")' is not valid."))
     }
-    guard let film = films.first(where: { $0.id == id }) else { throw Refusal(errors.notFound) }
+    guard let film = films.first(where: { $0.id == id }) else {
+      throw Refusal(missing ?? errors.notFound)
+    }
     return film
+  }
+
+  /// The plain form of an item's identifier; nil for a text that can be none.
+  func itemID(_ text: String) -> String? {
+    guard version.isEmby else { return Identifier.parse(text) }
+    return Int(text).flatMap { $0 > 0 ? String($0) : nil } ?? Identifier.parse(text)
   }
 
   /// The user whom a request is about: the one that it names, else the caller.

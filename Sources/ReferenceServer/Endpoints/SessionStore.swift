@@ -13,7 +13,11 @@ final class SessionStore: Sendable {
     var report: JSON?
   }
 
+  /// Devices whose profiles are kept.
+  static let profileLimit = 256
+
   private let sessions = Mutex<[String: Session]>([:])
+  private let profiles = Mutex<[String: JSON]>([:])
 
   /// Seconds since 1970.
   var now: Int { time(nil) }
@@ -31,6 +35,17 @@ final class SessionStore: Sendable {
   func report(_ report: JSON?, of caller: Caller) {
     sessions.withLock { $0[caller.sessionID]?.report = report }
   }
+
+  /// Keeps the profile that a device leaves with the server.
+  func keep(_ profile: JSON?, ofDevice device: String) {
+    profiles.withLock { profiles in
+      guard profiles.count < Self.profileLimit || profiles[device] != nil else { return }
+      profiles[device] = profile
+    }
+  }
+
+  /// The profile that a device left; nil for none.
+  func profile(ofDevice device: String) -> JSON? { profiles.withLock { $0[device] } }
 
   /// The session of a caller.
   func session(of caller: Caller) -> Session? { sessions.withLock { $0[caller.sessionID] } }

@@ -2,22 +2,35 @@
 internal import ChildProcess
 internal import Glibc
 
+/// A segment that is wanted: of which stream, for whom, and where in the film it begins.
+struct SegmentOrder: Sendable {
+  var plan: StreamPlan
+  var key: Transcoder.Key
+  var ticks: Int
+}
+
 extension Service {
+  /// The highest number of a segment: a month of them.
+  static let segmentLimit = 1_000_000
+
   func masterPlaylist(_ call: Call) throws -> ServerResponse {
-    guard call.request.parameter("MediaSourceId") != nil else {
+    guard version.isEmby || call.request.parameter("MediaSourceId") != nil else {
       throw Refusal(errors.missing("mediaSourceId"))
     }
-    let plan = try plan(of: call)
-    var response = playlist(Playlists(plan: plan, query: call.request.query).master)
+    let playlists = Playlists(plan: try plan(of: call), query: call.request.query)
+    guard !version.isEmby else { return playlist(playlists.embyMaster) }
+    var response = playlist(playlists.master)
     response.headers.append(("Expires", "0"))
     return response
   }
 
   func mediaPlaylist(_ call: Call) throws -> ServerResponse {
     let plan = try plan(of: call)
-    guard let text = Playlists(plan: plan, query: call.request.query).media else {
-      throw Refusal(.plain(500))
-    }
+    let text =
+      version.isEmby
+      ? try embyMediaPlaylist(call, plan: plan)
+      : Playlists(plan: plan, query: call.request.query).media
+    guard let text else { throw Refusal(.plain(500)) }
     return playlist(text)
   }
 
@@ -28,41 +41,36 @@ extension Service {
 
   /// What a request for a playlist or segment asks for.
   private func plan(of call: Call) throws -> StreamPlan {
-    guard let id = Identifier.parse(call["item"]) else {
-      throw Refusal(errors.validation("itemId", "The value '\(call["item"])' is not valid."))
-    }
-    guard let film = films.first(where: { $0.id == id }) else { throw Refusal(.plain(404)) }
-    if let source = call.request.parameter("MediaSourceId"), source != film.id {
-      throw Refusal(.plain(Identifier.parse(source) == nil ? 500 : 400))
-    }
+    let film = try film(call["item"], missing: .plain(404))
+    try checkSource(of: call, film)
     guard let plan = StreamPlan(request: call.request, film: film, configuration: configuration)
     else { throw Refusal(.plain(500)) }
     return plan
   }
 
+  /// At stream time the source's identifier is compared letter by letter.
+  private func checkSource(of call: Call, _ film: Film) throws {
+    guard let source = call.request.parameter("MediaSourceId") else { return }
+    if version.isEmby ? film.isSource(source, of: version) : source == film.sourceID { return }
+    throw Refusal(.plain(version.isEmby || Identifier.parse(source) != nil ? 400 : 500))
+  }
+
   func segment(_ call: Call) async throws -> ServerResponse {
     let request = call.request
     let name = call["segment"].split(separator: ".")
-    guard name.count == 2, let number = Int(name[0]), number >= -1,
+    guard name.count == 2, let number = Int(name[0]), (-1...Self.segmentLimit).contains(number),
       let container = StreamPlan.SegmentContainer(rawValue: name[1].lowercased())
     else { throw Refusal(.empty(404)) }
-    for name in ["runtimeTicks", "actualSegmentLengthTicks"] where request.number(name) == nil {
-      throw Refusal(errors.missing(name))
+    if version.isEmby, configuration.faults.contains(.unauthorized) { throw Refusal(.empty(401)) }
+    var order = try version.isEmby ? embySegment(call, number: number) : order(of: call, number)
+    order.plan.container = container
+    if configuration.faults.contains(.staleSegments) {
+      (order.key.userAgent, order.key.deviceID, order.key.variant) = ("", "", "")
     }
-    if configuration.faults.contains(.missingSegment(number)) { throw Refusal(.plain(503)) }
-    if request.number("StartTimeTicks") ?? 0 > 0 { throw Refusal(.plain(400)) }
-    var plan = try plan(of: call)
-    plan.container = container
-    let caller = try call.authorized()
-    var key = Transcoder.Key(
-      path: plan.film.path, userAgent: request.header("User-Agent") ?? "",
-      deviceID: request.parameter("DeviceId") ?? caller.identity.deviceID,
-      playSessionID: request.parameter("PlaySessionId") ?? "")
-    if configuration.faults.contains(.staleSegments) { (key.userAgent, key.deviceID) = ("", "") }
     let path: String
     do {
       path = try await transcoder.segment(
-        number, at: request.number("runtimeTicks") ?? 0, of: plan, for: key)
+        number, at: order.ticks, of: order.plan, for: order.key)
     } catch let fault as SegmentFault {
       throw Refusal(.plain(fault == .encoderFailed ? 500 : 404))
     }
@@ -75,47 +83,39 @@ extension Service {
     return try FileAnswer(path: path, type: type).response(to: request)
   }
 
+  /// What the address of Jellyfin's segment says; its ticks are trusted as the place to begin.
+  private func order(of call: Call, _ number: Int) throws -> SegmentOrder {
+    let request = call.request
+    for name in ["runtimeTicks", "actualSegmentLengthTicks"] where request.number(name) == nil {
+      throw Refusal(errors.missing(name))
+    }
+    if configuration.faults.contains(.missingSegment(number)) { throw Refusal(.plain(503)) }
+    if request.number("StartTimeTicks") ?? 0 > 0 { throw Refusal(.plain(400)) }
+    let plan = try plan(of: call)
+    let caller = try call.authorized()
+    let key = Transcoder.Key(
+      path: plan.film.path, userAgent: request.header("User-Agent") ?? "",
+      deviceID: request.parameter("DeviceId") ?? caller.identity.deviceID,
+      playSessionID: request.parameter("PlaySessionId") ?? "")
+    return SegmentOrder(plan: plan, key: key, ticks: request.number("runtimeTicks") ?? 0)
+  }
+
   func staticStream(_ call: Call) throws -> ServerResponse {
     let name = call["stream"].lowercased().split(separator: ".", omittingEmptySubsequences: false)
-    guard name.first == "stream", name.count <= 2 else { return .empty(404) }
-    guard let id = Identifier.parse(call["item"]) else {
-      throw Refusal(errors.validation("itemId", "The value '\(call["item"])' is not valid."))
-    }
-    guard let film = films.first(where: { $0.id == id }) else { throw Refusal(.plain(404)) }
+    let isNamed = name.first == "stream" || (version.isEmby && name.first == "original")
+    guard isNamed, name.count <= 2 else { return .empty(404) }
+    let film = try film(call["item"], missing: .plain(404))
     if configuration.faults.contains(.unauthorized) { throw Refusal(.empty(401)) }
-    if let source = call.request.parameter("MediaSourceId"), source != film.id {
-      throw Refusal(.plain(Identifier.parse(source) == nil ? 500 : 400))
-    }
+    if version.guardsFiles { _ = try call.authorized() }
+    try checkSource(of: call, film)
     // Only the file as it is; progressive transcodes are no part of this server.
-    guard call.request.flag("static") == true else { throw Refusal(.plain(400)) }
+    guard call.request.flag("static") == true || name.first == "original" else {
+      throw Refusal(.plain(400))
+    }
     let extensionName =
       name.count == 2 ? String(name[1]) : call.request.parameter("container") ?? film.fileExtension
     return try FileAnswer(path: film.path, type: FileAnswer.type(of: extensionName))
       .response(to: call.request)
-  }
-
-  /// A track by itself.
-  func subtitle(_ call: Call) async throws -> ServerResponse {
-    guard let id = Identifier.parse(call["item"]), let film = films.first(where: { $0.id == id }),
-      let track = film.subtitles.first(where: { $0.index == Int(call["index"]) }),
-      call["stream"].lowercased().hasPrefix("stream.")
-    else { throw Refusal(.plain(404)) }
-    let format = call["stream"].lowercased().dropFirst(7)
-    let muxer: String
-    switch (track.codec, format) {
-    case ("hdmv_pgs_subtitle", "pgssub") where version.line >= 10: muxer = "sup"
-    case ("dvd_subtitle", "mks") where version.line >= 12: muxer = "matroska"
-    default: throw Refusal(.plain(500))
-    }
-    let result = try await ChildProcess.run(
-      "ffmpeg",
-      ["-nostdin", "-v", "error", "-i", "file:" + film.path, "-map", "0:\(track.containerIndex)"]
-        + ["-c", "copy", "-f", muxer, "pipe:1"])
-    try Task.checkCancellation()
-    guard result.status == 0 else { throw Refusal(.plain(500)) }
-    let type = muxer == "sup" ? "application/octet-stream" : "video/x-matroska"
-    return ServerResponse(
-      status: 200, headers: [("Content-Type", type)], body: .bytes(result.output))
   }
 
   func endEncodings(_ call: Call) async throws -> ServerResponse {

@@ -3,7 +3,8 @@ internal import Synchronization
 
 extension Service {
   private var publicFields: JSON {
-    .fields([
+    if version.isEmby { return embyPublicFields }
+    return .fields([
       "LocalAddress": .string(address.withLock { $0 }), "ServerName": "burnscope",
       "Version": .string(version.description), "ProductName": "Jellyfin Server",
       "OperatingSystem": .string(version.line == 8 ? "Linux" : ""), "Id": .string(serverID),
@@ -23,13 +24,15 @@ extension Service {
         "ProgramDataPath": "/config", "WebPath": "/web", "ItemsByNamePath": "/config/metadata",
         "CachePath": "/cache", "LogPath": "/config/log",
         "InternalMetadataPath": "/config/metadata", "TranscodingTempPath": "/cache/transcodes",
-        "CastReceiverApplications": version.line >= 9 ? [] : nil, "HasUpdateAvailable": false,
+        "CastReceiverApplications": version.isJellyfin(from: 9) ? [] : nil,
+        "HasUpdateAvailable": false,
         "EncoderLocation": "System", "SystemArchitecture": "X64",
+        "OperatingSystem": version.isEmby ? "Linux" : nil,
       ]).prepending(publicFields))
   }
 
   func signIn(_ call: Call) throws -> ServerResponse {
-    guard call.request.header("Content-Type") != nil else {
+    guard version.isEmby || call.request.header("Content-Type") != nil else {
       throw Refusal(errors.problem(415, "Unsupported Media Type"))
     }
     let credentials = Credentials(call.request, version: version)
@@ -42,7 +45,10 @@ extension Service {
     guard
       let caller = accounts.signIn(name: name, password: body["Pw"]?.text ?? "", from: identity),
       let account = caller.account
-    else { throw Refusal(.plain(401)) }
+    else {
+      throw Refusal(
+        version.isEmby ? Self.embyError(401, "The name or the password is wrong.") : .plain(401))
+    }
     sessions.touch(caller)
     return .json(
       .fields([
@@ -70,6 +76,16 @@ extension Service {
     return .json(.array(accounts.all.map(userFields)))
   }
 
+  /// Emby's list of users.
+  func userQuery(_ call: Call) throws -> ServerResponse {
+    _ = try call.authorized()
+    return .json(
+      .fields([
+        "Items": .array(accounts.all.map(userFields)),
+        "TotalRecordCount": .integer(accounts.all.count),
+      ]))
+  }
+
   func user(_ call: Call) throws -> ServerResponse {
     guard let id = Identifier.parse(call["user"]) else {
       throw Refusal(errors.validation("userId", "The value '\(call["user"])' is not valid."))
@@ -87,6 +103,8 @@ extension Service {
       "LastLoginDate": .string(dateText(sessions.now)),
       "LastActivityDate": .string(dateText(sessions.now)),
       "Configuration": Self.userConfiguration, "Policy": Self.userPolicy,
+      "Prefix": version.isEmby ? .string(account.name.prefix(1).uppercased()) : nil,
+      "DateCreated": version.isEmby ? .string(dateText(0)) : nil,
     ])
   }
 

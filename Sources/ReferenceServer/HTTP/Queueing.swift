@@ -23,6 +23,7 @@ private func libraryResponse(of body: ServerResponse.Body) -> OpaquePointer? {
       MHD_create_response_from_buffer(
         buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY)
     }
+  case .json: return libraryResponse(of: body.written(htmlSafe: true))
   case .file(let path, let offset, let count):
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -6,6 +6,8 @@ package struct ServerRequest: Sendable {
   var method: String
   /// The path, decoded, without the query.
   var path: String
+  /// Path and query as they were sent.
+  let target: String
   /// The query as it was sent, with its question mark; empty if there was none.
   var query: String
   /// Names and values in order.
@@ -22,6 +24,7 @@ package struct ServerRequest: Sendable {
   ) {
     let end = target.firstIndex(of: "?") ?? target.endIndex
     self.method = method
+    self.target = target
     path = percentDecoded(target[..<end], plusIsSpace: false)
     query = String(target[end...])
     self.headers = headers

@@ -6,6 +6,8 @@ package struct ServerResponse: Sendable {
   package enum Body: Sendable, Equatable {
     /// These bytes.
     case bytes([UInt8])
+    /// A JSON value that is still to be written.
+    case json(JSON)
     /// A part of a file.
     case file(path: String, offset: Int64, count: Int64)
     /// These bytes over and over, until the client goes.
@@ -14,6 +16,12 @@ package struct ServerResponse: Sendable {
     case cut([UInt8], claimed: Int)
     /// Nothing: the connection is closed without an answer.
     case hangUp
+
+    /// This body with a JSON value as bytes.
+    func written(htmlSafe: Bool) -> Body {
+      guard case .json(let value) = self else { return self }
+      return .bytes(Array(value.text(htmlSafe: htmlSafe).utf8))
+    }
   }
 
   /// The status.
@@ -23,6 +31,15 @@ package struct ServerResponse: Sendable {
   /// What follows.
   package var body: Body = .bytes([])
 
+  /// Makes an answer.
+  package init(
+    status: Int, headers: [(name: String, value: String)] = [], body: Body = .bytes([])
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
   /// A status with nothing behind it.
   static func empty(_ status: Int) -> ServerResponse { ServerResponse(status: status) }
 
@@ -30,7 +47,7 @@ package struct ServerResponse: Sendable {
   static func json(_ value: JSON, status: Int = 200) -> ServerResponse {
     ServerResponse(
       status: status, headers: [("Content-Type", "application/json; charset=utf-8")],
-      body: .bytes(Array(value.serialized.utf8)))
+      body: .json(value))
   }
 
   /// What the server says of anything thrown inside it.

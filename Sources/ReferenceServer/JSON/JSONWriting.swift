@@ -2,34 +2,38 @@
 
 extension JSON {
   /// The value as the server writes it: no white space, HTML-safe escapes, ASCII only.
-  package var serialized: String {
+  package var serialized: String { text(htmlSafe: true) }
+
+  /// The value without white space, with HTML-safe escapes and in ASCII only, or with the escapes
+  /// that JSON demands.
+  package func text(htmlSafe: Bool) -> String {
     var text = ""
-    write(to: &text)
+    write(to: &text, htmlSafe)
     return text
   }
 
-  private func write(to text: inout String) {
+  private func write(to text: inout String, _ htmlSafe: Bool) {
     switch self {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
     case .integer(let value): text += String(value)
     case .number(let value): text += Self.plain(String(value), isFinite: value.isFinite)
     case .float(let value): text += Self.plain(String(value), isFinite: value.isFinite)
-    case .string(let value): Self.writeString(value, to: &text)
+    case .string(let value): Self.writeString(value, to: &text, htmlSafe)
     case .array(let elements):
       text += "["
       for (index, element) in elements.enumerated() {
         if index > 0 { text += "," }
-        element.write(to: &text)
+        element.write(to: &text, htmlSafe)
       }
       text += "]"
     case .object(let members):
       text += "{"
       for (index, member) in members.enumerated() {
         if index > 0 { text += "," }
-        Self.writeString(member.name, to: &text)
+        Self.writeString(member.name, to: &text, htmlSafe)
         text += ":"
-        member.value.write(to: &text)
+        member.value.write(to: &text, htmlSafe)
       }
       text += "}"
     }
@@ -41,8 +45,21 @@ extension JSON {
     return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
   }
 
-  private static func writeString(_ value: String, to text: inout String) {
+  private static func writeString(_ value: String, to text: inout String, _ htmlSafe: Bool) {
     text += "\""
+    defer { text += "\"" }
+    guard htmlSafe else {
+      for scalar in value.unicodeScalars {
+        switch scalar {
+        case "\"", "\\": text += "\\" + String(scalar)
+        case "\u{0}"..<" ":
+          let digits = String(scalar.value, radix: 16, uppercase: true)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+      return
+    }
     for unit in value.utf16 {
       switch unit {
       case 0x08: text += "\\b"
@@ -57,6 +74,5 @@ extension JSON {
       default: text.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: unit)))
       }
     }
-    text += "\""
   }
 }

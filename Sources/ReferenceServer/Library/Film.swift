@@ -4,6 +4,8 @@
 package struct Film: Sendable, Equatable {
   /// The item's identifier, without dashes.
   package var id: String
+  /// The media source's identifier; Jellyfin's is the item's.
+  package var sourceID: String
   package var path: String
   package var name: String
   package var year: Int?
@@ -21,8 +23,30 @@ package struct Film: Sendable, Equatable {
   var audio: [FilmStream] { streams.filter { $0.kind == .audio } }
   var subtitles: [FilmStream] { streams.filter { $0.kind == .subtitle } }
 
+  /// Numbers subtitle streams of files beside the film, before or behind its own.
+  package mutating func add(_ files: [FilmStream], first: Bool) {
+    let next = first ? 0 : (streams.map(\.index).max() ?? -1) + 1
+    let numbered = files.enumerated().map { number, stream in
+      var stream = stream
+      stream.index = next + number
+      return stream
+    }
+    if first {
+      for index in streams.indices { streams[index].index += files.count }
+      streams = numbered + streams
+    } else {
+      streams += numbered
+    }
+  }
+
   /// The stream of a server index.
   func stream(_ index: Int?) -> FilmStream? { streams.first { $0.index == index } }
+
+  /// Whether a text names this film's media source; names of other forms are compared as they are.
+  func isSource(_ text: String, of version: ServerVersion) -> Bool {
+    if version.isEmby { return text == sourceID || text == id }
+    return Identifier.parse(text) == id
+  }
 
   /// The audio stream that is taken when nobody asks for one.
   var defaultAudio: FilmStream? { audio.first { $0.isDefault } ?? audio.first }
@@ -41,6 +65,7 @@ package struct FilmStream: Sendable, Equatable {
     case subtitle = "Subtitle"
     case image = "EmbeddedImage"
     case data = "Data"
+    case attachment = "Attachment"
   }
 
   var kind: Kind
@@ -48,8 +73,12 @@ package struct FilmStream: Sendable, Equatable {
   var index: Int
   /// The index in the file, which ffmpeg counts by.
   package var containerIndex: Int
+  /// The subtitle file beside the film that holds the stream; nil for one of the film itself.
+  package var path: String?
   /// ffmpeg's name of the coding.
   var codec: String
+  /// The server's name of the coding where it does not follow from the coding; nil where it does.
+  var givenName: String?
   var language: String?
   var title: String?
   var isDefault = false
@@ -80,27 +109,36 @@ package struct FilmStream: Sendable, Equatable {
 
   /// The server's name of the coding.
   func codecName(of version: ServerVersion) -> String {
+    if let givenName { return givenName }
     switch codec {
-    case "hdmv_pgs_subtitle": "PGSSUB"
-    case "dvd_subtitle": "DVDSUB"
-    case "dvb_subtitle": version.line == 8 ? "dvbsub" : "DVBSUB"
-    case "dvb_teletext": version.line == 8 ? "dvb_teletext" : "DVBTXT"
-    default: codec
+    case "hdmv_pgs_subtitle": return "PGSSUB"
+    case "dvd_subtitle": return "DVDSUB"
+    case "dvb_subtitle": return version.line == 8 ? "dvbsub" : "DVBSUB"
+    case "dvb_teletext": return version.line == 8 || version.isEmby ? "dvb_teletext" : "DVBTXT"
+    default: return codec
     }
   }
 
-  /// What the server takes for text: it looks at the name only, so that xsub passes for text.
+  /// What the server takes for text: it looks at the name only, so that xsub and teletext pass for
+  /// text, and a file called .sub never does where its extension is its coding.
   var isTextSubtitle: Bool {
-    kind == .subtitle
-      && !["hdmv_pgs_subtitle", "dvd_subtitle", "dvb_subtitle"].contains(codec)
+    kind == .subtitle && isText && givenName != "sub"
   }
 
-  /// Whether the server would hand the track out by itself.
+  /// Whether the stream's subtitles really are text, or are taken for it.
+  var isText: Bool { !["hdmv_pgs_subtitle", "dvd_subtitle", "dvb_subtitle"].contains(codec) }
+
+  /// Whether the stream lies in a file of its own beside the film.
+  var isExternal: Bool { path != nil }
+
+  /// Whether the server says that it would hand the track out by itself.
   func isExtractable(by version: ServerVersion) -> Bool {
     guard kind == .subtitle else { return false }
+    if version.isEmby { return isTextSubtitle }
     switch codec {
-    case "hdmv_pgs_subtitle": return version.line >= 10
-    case "dvd_subtitle": return version.line >= 12
+    case _ where isExternal: return true
+    case "hdmv_pgs_subtitle": return version.givesPGS
+    case "dvd_subtitle": return version.givesVobSub
     default: return isTextSubtitle
     }
   }

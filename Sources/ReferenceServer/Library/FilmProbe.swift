@@ -10,7 +10,7 @@ package enum FilmProbe {
   /// Reads what a file holds.
   ///
   /// - Throws: ``ReferenceServerError`` if there is no such file or it holds no video.
-  package static func film(at path: String) async throws -> Film {
+  package static func film(at path: String, version: ServerVersion) async throws -> Film {
     var status = stat()
     guard stat(path, &status) == 0 else {
       throw ReferenceServerError(.missingFile, "The file '\(path)' does not exist.")
@@ -27,12 +27,15 @@ package enum FilmProbe {
       throw ReferenceServerError(.noFilm, "'\(path)' is no media file that ffprobe can read.")
     }
     let absolute = absolutePath(path)
-    let film = film(
+    var film = film(
       of: answer, path: absolute, byteCount: Int64(status.st_size),
-      modified: Int(status.st_mtim.tv_sec))
+      modified: Int(status.st_mtim.tv_sec), version: version)
     guard film.video != nil else {
       throw ReferenceServerError(.noFilm, "'\(path)' holds no video.")
     }
+    film.add(
+      try await SubtitleFiles.streams(besides: absolute, version: version),
+      first: version.numbersFilesFirst)
     return film
   }
 
@@ -43,12 +46,20 @@ package enum FilmProbe {
   }
 
   /// Makes a film of what ffprobe says.
-  package static func film(of answer: JSON, path: String, byteCount: Int64, modified: Int) -> Film {
+  package static func film(
+    of answer: JSON, path: String, byteCount: Int64, modified: Int,
+    version: ServerVersion = .standard
+  ) -> Film {
     let format = answer["format"]
     var streams: [FilmStream] = []
     for entry in answer["streams"]?.elements ?? [] {
-      // Attachments get no index of their own.
-      if let stream = stream(of: entry, index: streams.count) { streams.append(stream) }
+      guard var stream = stream(of: entry, index: streams.count) else { continue }
+      if version.numbersAttachments {
+        stream.index = stream.containerIndex
+      } else if stream.kind == .attachment {
+        continue
+      }
+      streams.append(stream)
     }
     let bitRate = format?["bit_rate"]?.whole
     if let video = streams.firstIndex(where: { $0.kind == .video }), streams[video].bitRate == nil {
@@ -56,8 +67,10 @@ package enum FilmProbe {
     }
     let (name, year) = title(of: path)
     let seconds = format?["duration"]?.text.flatMap { Double($0) }
+    let id = version.isEmby ? Identifier.decimal(path) : Identifier.stable(path)
     return Film(
-      id: Identifier.stable(path), path: path, name: name, year: year,
+      id: id, sourceID: version.isEmby ? "mediasource_" + id : id, path: path, name: name,
+      year: year,
       container: container(of: format?["format_name"]?.text ?? "", path: path),
       byteCount: byteCount, modified: modified,
       durationTicks: seconds.flatMap { Int(exactly: ($0 * 1e7).rounded()) }, bitRate: bitRate,
@@ -83,7 +96,8 @@ package enum FilmProbe {
     }
   }
 
-  private static func stream(of entry: JSON, index: Int) -> FilmStream? {
+  /// A stream as ffprobe describes it; nil for a kind that no server knows.
+  static func stream(of entry: JSON, index: Int) -> FilmStream? {
     let isPicture = entry["disposition"]?["attached_pic"]?.whole == 1
     let kind: FilmStream.Kind
     switch entry["codec_type"]?.text {
@@ -91,6 +105,7 @@ package enum FilmProbe {
     case "audio": kind = .audio
     case "subtitle": kind = .subtitle
     case "data": kind = .data
+    case "attachment": kind = .attachment
     default: return nil
     }
     let tags = entry["tags"]

@@ -13,6 +13,11 @@ enum Identifier {
       + hexadecimal(hash(text, from: 0x9e37_79b9_7f4a_7c15))
   }
 
+  /// The decimal one that a text always has, nine digits, as Emby numbers its items.
+  static func decimal(_ text: String) -> String {
+    String(100_000_000 + hash(text, from: 0xcbf2_9ce4_8422_2325) % 900_000_000)
+  }
+
   /// The form with dashes, 8-4-4-4-12.
   static func dashed(_ identifier: String) -> String {
     var result = ""

@@ -18,6 +18,8 @@ struct NegotiationOutcome: Sendable, Equatable {
   var supportsDirectPlay: Bool
   var supportsTranscoding: Bool
   var transcodingURL: String?
+  /// The address of the file as it is, where the server tells it.
+  var directURL: String?
   /// The container of the segments: `ts` or `mp4`.
   var container: String?
   var audioIndex: Int?

@@ -9,17 +9,28 @@ struct Negotiator: Sendable {
   let deviceID: String
   let playSessionID: String
   let token: String
+  /// The track that the user's last report of this film named; nil where there was none.
+  var rememberedSubtitle: Int?
 
   /// The bit rate of a profile that names none.
   static let standardBitRate = 8_000_000
 
   /// Indices count only beside the source's own identifier; else they are dropped silently.
   private var namesSource: Bool {
-    request.mediaSourceID.flatMap { Identifier.parse($0) } == film.id
+    request.mediaSourceID.map { film.isSource($0, of: version) } == true
   }
 
   private var subtitleIndex: Int? {
-    (namesSource ? request.subtitleIndex : nil) ?? film.defaultSubtitle?.index
+    guard namesSource else { return ownChoice }
+    if version.isEmby { return embySubtitleIndex }
+    return request.subtitleIndex ?? ownChoice
+  }
+
+  /// What the server takes where nobody asks: the remembered track, else a default or forced one.
+  var ownChoice: Int? {
+    if rememberedSubtitle == -1 { return -1 }
+    return film.subtitles.first { $0.index == rememberedSubtitle }?.index
+      ?? film.defaultSubtitle?.index
   }
 
   private var audioIndex: Int? {
@@ -28,7 +39,7 @@ struct Negotiator: Sendable {
 
   private var subtitle: FilmStream? { film.subtitles.first { $0.index == subtitleIndex } }
 
-  private var maximumBitRate: Int { request.maximumBitRate ?? Self.standardBitRate }
+  var maximumBitRate: Int { request.maximumBitRate ?? Self.standardBitRate }
 
   /// Decides.
   func outcome() -> NegotiationOutcome {
@@ -37,14 +48,22 @@ struct Negotiator: Sendable {
       uniqueKeysWithValues: film.subtitles.map { ($0.index, delivery(of: $0)) })
     var outcome = NegotiationOutcome(
       supportsDirectPlay: reasons.isEmpty, supportsTranscoding: false, transcodingURL: nil,
-      container: nil, audioIndex: audioIndex, subtitleIndex: subtitleIndex, deliveries: deliveries)
+      directURL: version.isEmby && reasons.isEmpty ? embyDirectURL : nil, container: nil,
+      audioIndex: audioIndex, subtitleIndex: subtitleIndex, deliveries: deliveries)
     guard let transcoding = TranscodingProfile(of: profile) else { return outcome }
     outcome.supportsTranscoding = true
-    if !reasons.isEmpty {
+    if !reasons.isEmpty || isToldToTranscode {
       outcome.container = transcoding.container
-      outcome.transcodingURL = transcodingURL(transcoding, reasons: reasons)
+      outcome.transcodingURL = transcodingURL(
+        transcoding, reasons: reasons.isEmpty ? ["DirectPlayError"] : reasons)
     }
     return outcome
+  }
+
+  /// For Emby the switches of direct play are advice: they get an address of a transcode, but the
+  /// film still counts as one that can be played as it is.
+  private var isToldToTranscode: Bool {
+    version.isEmby && !request.enablesDirectPlay && !request.enablesDirectStream
   }
 
   /// Encode, unless the profile takes the track's coding by itself and the server can give it.
@@ -55,11 +74,16 @@ struct Negotiator: Sendable {
       let format = entry["Format"]?.text?.lowercased()
       switch track.codec {
       case "dvb_subtitle": return false
+      case "hdmv_pgs_subtitle" where version.isEmby, "dvd_subtitle" where version.isEmby:
+        return false
       case "dvd_subtitle":
-        return version.line >= 12 && (format == "dvdsub" || format == "vobsub")
+        return version.givesVobSub && !(track.path?.hasSuffix(".sub") ?? false)
+          && (format == "dvdsub" || format == "vobsub")
           && entry["Container"]?.text?.lowercased() == "mks"
       case "hdmv_pgs_subtitle": return format == codec
-      default: return track.isTextSubtitle
+      default:
+        guard track.isTextSubtitle, let format else { return false }
+        return format == codec || SubtitleDownload.textTypes[format] != nil
       }
     }
     guard isTakenOutside else { return SubtitleDelivery(method: .encode, url: nil) }
@@ -67,17 +91,27 @@ struct Negotiator: Sendable {
     switch track.codec {
     case "hdmv_pgs_subtitle": format = "pgssub"
     case "dvd_subtitle": format = "mks"
-    default: format = "vtt"
+    default: format = textFormat(of: track)
     }
+    let item = version.isEmby ? film.id : Identifier.dashed(film.id)
     return SubtitleDelivery(
       method: .external,
-      url: "/Videos/\(Identifier.dashed(film.id))/\(film.id)/Subtitles/\(track.index)/0/Stream."
+      url: "/Videos/\(item)/\(film.sourceID)/Subtitles/\(track.index)/0/Stream."
         + "\(format)?\(version.tokenParameter)=\(token)")
+  }
+
+  /// The format in which the profile takes a text track: its own, else one that it can become.
+  private func textFormat(of track: FilmStream) -> String {
+    let formats = (profile["SubtitleProfiles"]?.elements ?? []).filter {
+      $0["Method"]?.text?.lowercased() == "external"
+    }.compactMap { $0["Format"]?.text?.lowercased() }
+    if formats.contains(track.codec.lowercased()) { return track.codec.lowercased() }
+    return formats.first { SubtitleDownload.textTypes[$0] != nil } ?? "vtt"
   }
 
   /// Why the file cannot be played as it is; empty if it can.
   private func reasonsAgainstDirectPlay() -> [String] {
-    guard request.enablesDirectPlay else { return ["DirectPlayError"] }
+    guard request.enablesDirectPlay || version.isEmby else { return ["DirectPlayError"] }
     if let rate = film.bitRate, rate > maximumBitRate { return ["ContainerBitrateExceedsLimit"] }
     let profiles = (profile["DirectPlayProfiles"]?.elements ?? []).filter {
       $0["Type"]?.text?.lowercased() == "video"
@@ -107,15 +141,25 @@ struct Negotiator: Sendable {
   }
 
   private func transcodingURL(_ transcoding: TranscodingProfile, reasons: [String]) -> String {
+    let chosen = subtitle.map { delivery(of: $0).method } ?? .encode
+    if version.isEmby {
+      return embyTranscodingURL(
+        transcoding, subtitleIndex: subtitleIndex, method: chosen, reasons: reasons)
+    }
+    return jellyfinTranscodingURL(transcoding, method: chosen, reasons: reasons)
+  }
+
+  private func jellyfinTranscodingURL(
+    _ transcoding: TranscodingProfile, method: DeliveryMethod, reasons: [String]
+  ) -> String {
     let audio = film.stream(audioIndex)
     let audioRate = audio == nil ? 0 : min(audio?.bitRate ?? 192_000, 640_000)
     let audioCodecs = transcoding.audioCodecs.lowercased().split(separator: ",")
     let copiesAudio = audio.map { audioCodecs.contains(Substring($0.codec)) } ?? true
-    let method = subtitle.map { delivery(of: $0).method } ?? .encode
     let burns = method == .encode || request.alwaysBurnsIn
     let sent = subtitleIndex.flatMap { $0 >= 0 && burns ? $0 : nil }
     var items: [(String, String?)] = [
-      ("DeviceId", deviceID), ("MediaSourceId", film.id),
+      ("DeviceId", deviceID), ("MediaSourceId", film.sourceID),
       ("VideoCodec", transcoding.videoCodecs), ("AudioCodec", transcoding.audioCodecs),
       ("AudioStreamIndex", audio.map { "\($0.index)" }),
       ("SubtitleStreamIndex", sent.map { "\($0)" }),

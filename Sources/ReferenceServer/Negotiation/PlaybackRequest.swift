@@ -6,15 +6,18 @@ struct PlaybackRequest: Sendable {
   var mediaSourceID: String?
   var audioIndex: Int?
   var subtitleIndex: Int?
+  var startTicks: Int?
   var maximumBitRate: Int?
   var enablesDirectPlay: Bool
+  var enablesDirectStream: Bool
   var allowsVideoCopy: Bool
   var allowsAudioCopy: Bool
   var alwaysBurnsIn: Bool
   /// Nil where the client sends none; an empty one permits nothing.
   var profile: JSON?
 
-  init(body: JSON, request: ServerRequest) {
+  /// Takes the profile that the device left with the server where the body has none.
+  init(body: JSON, request: ServerRequest, storedProfile: JSON? = nil) {
     func text(_ name: String) -> String? { request.parameter(name) ?? body[name]?.text }
     func whole(_ name: String) -> Int? { request.number(name) ?? body[name]?.whole }
     func flag(_ name: String) -> Bool { request.flag(name) ?? body[name]?.flag ?? true }
@@ -22,9 +25,12 @@ struct PlaybackRequest: Sendable {
     mediaSourceID = text("MediaSourceId")
     audioIndex = whole("AudioStreamIndex")
     subtitleIndex = whole("SubtitleStreamIndex")
-    profile = body["DeviceProfile"]
-    maximumBitRate = whole("MaxStreamingBitrate") ?? profile?["MaxStreamingBitrate"]?.whole
+    profile = body["DeviceProfile"] ?? storedProfile
+    startTicks = whole("StartTimeTicks")
+    let rate = whole("MaxStreamingBitrate") ?? profile?["MaxStreamingBitrate"]?.whole
+    maximumBitRate = rate.map { min(max($0, 0), StreamPlan.bitRateLimit) }
     enablesDirectPlay = flag("EnableDirectPlay")
+    enablesDirectStream = flag("EnableDirectStream")
     allowsVideoCopy = flag("AllowVideoStreamCopy")
     allowsAudioCopy = flag("AllowAudioStreamCopy")
     alwaysBurnsIn = body["AlwaysBurnInSubtitleWhenTranscoding"]?.flag ?? false

@@ -17,9 +17,12 @@ struct SourceShape: Sendable {
   var entityTag: String { Identifier.stable("etag \(film.modified)") }
 
   /// The source.
-  var json: JSON {
+  var json: JSON { version.isEmby ? embyJSON : jellyfinJSON }
+
+  private var jellyfinJSON: JSON {
     let first = JSON.fields([
-      "Protocol": "File", "Id": .string(film.id), "Path": .string(film.path), "Type": "Default",
+      "Protocol": "File", "Id": .string(film.sourceID), "Path": .string(film.path),
+      "Type": "Default",
       "Container": .string(film.container), "Size": .integer(Int(film.byteCount)),
       "Name": .string(film.name), "IsRemote": false, "ETag": .string(entityTag),
       "RunTimeTicks": film.durationTicks.map { .integer($0) }, "ReadAtNativeFramerate": false,
@@ -30,12 +33,12 @@ struct SourceShape: Sendable {
       "SupportsDirectStream": .bool(outcome?.supportsDirectPlay ?? true),
       "SupportsDirectPlay": .bool(outcome?.supportsDirectPlay ?? true),
       "IsInfiniteStream": false,
-      "UseMostCompatibleTranscodingProfile": version.line >= 10 ? false : nil,
+      "UseMostCompatibleTranscodingProfile": version.isJellyfin(from: 10) ? false : nil,
       "RequiresOpening": false, "RequiresClosing": false, "RequiresLooping": false,
       "SupportsProbing": true, "VideoType": "VideoFile", "MediaStreams": .array(streams),
       "MediaAttachments": [], "Formats": [], "Bitrate": film.bitRate.map { .integer($0) },
     ])
-    let protocolName: JSON? = version.line >= 9 ? "http" : nil
+    let protocolName: JSON? = version.namesProtocolAlways ? "http" : nil
     return second.adding([
       "RequiredHttpHeaders": .object([]),
       "TranscodingUrl": outcome?.transcodingURL.map { .string($0) },
@@ -47,7 +50,7 @@ struct SourceShape: Sendable {
       },
       "DefaultSubtitleStreamIndex":
         (outcome.map { $0.subtitleIndex } ?? film.defaultSubtitle?.index).map { .integer($0) },
-      "HasSegments": version.line >= 10 ? false : nil,
+      "HasSegments": version.tellsSegments ? false : nil,
     ])
   }
 

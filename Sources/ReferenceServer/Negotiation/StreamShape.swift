@@ -12,7 +12,8 @@ struct StreamShape: Sendable {
   private func text(_ value: String?) -> JSON? { value.map { .string($0) } }
   private func whole(_ value: Int?) -> JSON? { value.map { .integer($0) } }
 
-  private var range: String {
+  /// The range of the picture.
+  var range: String {
     guard isVideo else { return "Unknown" }
     return ["smpte2084", "arib-std-b67"].contains(stream.colorTransfer) ? "HDR" : "SDR"
   }
@@ -28,7 +29,7 @@ struct StreamShape: Sendable {
 
   /// The stream.
   var json: JSON {
-    let hasRange = version.line >= 9
+    let hasRange = version.hasRangeEverywhere
     let first = JSON.fields([
       "Codec": .string(stream.codecName(of: version)), "Language": text(stream.language),
       "ColorRange": isVideo ? text(stream.colorRange) : nil,
@@ -45,7 +46,8 @@ struct StreamShape: Sendable {
       "LocalizedDefault": isSubtitle ? "Default" : nil,
       "LocalizedForced": isSubtitle ? "Forced" : nil,
       "LocalizedExternal": isSubtitle ? "External" : nil,
-      "LocalizedHearingImpaired": isSubtitle && version.line >= 9 ? "Hearing Impaired" : nil,
+      "LocalizedHearingImpaired": isSubtitle && version.tellsHearingImpaired
+        ? "Hearing Impaired" : nil,
       "DisplayTitle": .string(displayTitle), "NalLengthSize": text(stream.nalLengthSize),
       "IsInterlaced": .bool(stream.isInterlaced), "IsAVC": stream.isAVC.map { .bool($0) },
       "ChannelLayout": text(stream.channelLayout), "BitRate": whole(stream.bitRate),
@@ -54,19 +56,22 @@ struct StreamShape: Sendable {
     ])
     return words.adding([
       "IsDefault": .bool(stream.isDefault), "IsForced": .bool(stream.isForced),
-      "IsHearingImpaired": hasRange ? .bool(stream.isHearingImpaired) : nil,
-      "IsOriginal": version.line >= 12 ? false : nil, "Height": whole(stream.height),
+      "IsHearingImpaired": version.tellsHearingImpaired ? .bool(stream.isHearingImpaired) : nil,
+      "IsOriginal": version.tellsOriginal ? false : nil, "Height": whole(stream.height),
       "Width": whole(stream.width),
       "AverageFrameRate": stream.averageFrameRate.map { .float($0) },
       "RealFrameRate": stream.realFrameRate.map { .float($0) },
-      "ReferenceFrameRate": version.line >= 10 ? stream.realFrameRate.map { .float($0) } : nil,
+      "ReferenceFrameRate": version.isJellyfin(from: 10)
+        ? stream.realFrameRate.map { .float($0) } : nil,
       "Profile": text(stream.profile), "Type": .string(stream.kind.rawValue),
     ]).adding([
       "AspectRatio": text(stream.displayAspect), "Index": .integer(stream.index),
-      "IsExternal": false, "DeliveryMethod": delivery.map { .string($0.method.rawValue) },
+      "IsExternal": .bool(stream.isExternal),
+      "DeliveryMethod": delivery.map { .string($0.method.rawValue) },
       "DeliveryUrl": text(delivery?.url), "IsExternalUrl": delivery?.url == nil ? nil : false,
       "IsTextSubtitleStream": .bool(stream.isTextSubtitle),
       "SupportsExternalStream": .bool(stream.isExtractable(by: version)),
+      "Path": text(stream.path),
       "PixelFormat": text(stream.pixelFormat),
       "Level": isVideo ? .integer(stream.level ?? 0) : nil,
       "IsAnamorphic": isVideo ? .bool(stream.isAnamorphic) : nil,
@@ -77,7 +82,7 @@ struct StreamShape: Sendable {
 
   private var displayTitle: String {
     let name = stream.codecName(of: version).uppercased()
-    let language = stream.language.map { Self.languages[$0.lowercased()] ?? $0.capitalizedFirst }
+    let language = stream.language.map { LanguageCodes.name(of: $0) ?? $0.capitalizedFirst }
     var words: [String]
     switch stream.kind {
     case .video: return "\(lines) \(name) \(range)"
@@ -87,11 +92,12 @@ struct StreamShape: Sendable {
     if stream.isDefault { words.append("Default") }
     if stream.isForced { words.append("Forced") }
     if stream.isHearingImpaired { words.append("Hearing Impaired") }
+    if stream.isExternal { words.append("External") }
     return words.joined(separator: " - ")
   }
 
   /// The size as people call it: the smallest standard picture that holds it.
-  private var lines: String {
+  var lines: String {
     let sizes = [
       (426, 240, "240p"), (640, 360, "360p"), (854, 480, "480p"), (960, 544, "540p"),
       (1024, 576, "576p"), (1280, 962, "720p"), (1920, 1440, "1080p"), (2560, 1440, "1440p"),
@@ -99,13 +105,6 @@ struct StreamShape: Sendable {
     let (width, height) = (stream.width ?? 0, stream.height ?? 0)
     return sizes.first { width <= $0.0 && height <= $0.1 }?.2 ?? "4K"
   }
-
-  private static let languages = [
-    "eng": "English", "fre": "French", "fra": "French", "ger": "German", "deu": "German",
-    "spa": "Spanish", "ita": "Italian", "por": "Portuguese", "dut": "Dutch", "nld": "Dutch",
-    "jpn": "Japanese", "chi": "Chinese", "zho": "Chinese", "kor": "Korean", "rus": "Russian",
-    "swe": "Swedish", "nor": "Norwegian", "dan": "Danish", "fin": "Finnish", "pol": "Polish",
-  ]
 }
 
 extension String {

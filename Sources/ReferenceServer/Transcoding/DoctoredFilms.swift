@@ -12,7 +12,7 @@ struct DoctoredFilms {
 
   /// Whether a plan needs a copy.
   static func areNeeded(for plan: StreamPlan) -> Bool {
-    plan.burned != nil && !(shift(of: plan) == 0 && !dropsClears(in: plan))
+    plan.burned?.isText == false && !(shift(of: plan) == 0 && !dropsClears(in: plan))
   }
 
   private static func shift(of plan: StreamPlan) -> Double {
@@ -45,6 +45,7 @@ struct DoctoredFilms {
     doctored.video.containerIndex = 0
     doctored.audio?.containerIndex = 1
     doctored.burned?.containerIndex = plan.audio == nil ? 1 : 2
+    doctored.burned?.path = nil
     return (doctored, copy)
   }
 
@@ -53,9 +54,11 @@ struct DoctoredFilms {
   ) -> [String] {
     var dropped = "lt(pts\\,0)"
     if dropsClears(in: plan) { dropped += "+lt(size\\,\(clearingPacketLimit))" }
-    let source = FilmProbe.searchArguments + ["-i", "file:" + plan.film.path]
-    var list = ["-nostdin", "-v", "error"] + source
-    list += ["-itsoffset", "\(shift(of: plan))"] + source
+    var list = ["-nostdin", "-v", "error"] + FilmProbe.searchArguments
+    list += ["-i", "file:" + plan.film.path]
+    list += ["-itsoffset", "\(shift(of: plan))"]
+    let subtitles = EncoderArguments.readable(track.path ?? plan.film.path)
+    list += FilmProbe.searchArguments + ["-i", "file:" + subtitles]
     list += ["-map", "0:\(plan.video.containerIndex)"]
     if let audio = plan.audio { list += ["-map", "0:\(audio.containerIndex)"] }
     list += ["-map", "1:\(track.containerIndex)", "-c", "copy"]

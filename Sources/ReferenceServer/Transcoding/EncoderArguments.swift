@@ -10,10 +10,13 @@ package struct EncoderArguments {
   /// The folder of the segments, without a slash at its end.
   let folder: String
 
+  /// Ticks of a hundred days, behind the end of any film; keeps sums in range.
+  static let startLimit = 86_400_000_000_000
+
   /// Describes a transcode.
   package init(plan: StreamPlan, startTicks: Int, startNumber: Int, folder: String) {
     self.plan = plan
-    self.startTicks = startTicks
+    self.startTicks = min(max(startTicks, 0), Self.startLimit)
     self.startNumber = startNumber
     self.folder = folder
   }
@@ -25,19 +28,38 @@ package struct EncoderArguments {
   }
 
   private var input: [String] {
-    var list: [String] = []
-    if seekTicks > 0 {
-      list += ["-ss", Self.clock(seekTicks)]
-      if plan.container != .transportStream, plan.version.seeksInaccurately, !plan.copiesVideo {
-        list.append("-noaccurate_seek")
-      }
+    let own = seek + (plan.burned?.isExternal == true ? [] : canvas)
+    let film = own + ["-i", "file:" + plan.film.path]
+    guard let track = plan.burned, !track.isText, let path = track.path else { return film }
+    return film + seek + canvas + ["-i", "file:" + Self.readable(path)]
+  }
+
+  private var seek: [String] {
+    guard seekTicks > 0 else { return [] }
+    let isInaccurate =
+      plan.container != .transportStream && plan.version.seeksInaccurately && !plan.copiesVideo
+    return ["-ss", Self.clock(seekTicks)] + (isInaccurate ? ["-noaccurate_seek"] : [])
+  }
+
+  /// The size of the canvas that a bitmap track is drawn on, where the server says it.
+  private var canvas: [String] {
+    guard let track = plan.burned, !track.isText else { return [] }
+    if plan.version.isEmby {
+      // The size of a track in a file of its own is not known there: as wide as the film, 16:9.
+      guard track.isExternal, let width = plan.video.width else { return [] }
+      return ["-canvas_size", "\(width)x\(Int((Double(width) / 16 * 9).rounded()))"]
     }
-    if let track = plan.burned, track.codec != "dvb_subtitle", let width = track.width,
-      let height = track.height, width > 0, height > 0
-    {
-      list += ["-canvas_size", "\(width)x\(height)"]
-    }
-    return list + ["-i", "file:" + plan.film.path]
+    guard track.codec != "dvb_subtitle", let width = track.width, let height = track.height,
+      width > 0, height > 0
+    else { return [] }
+    return ["-canvas_size", "\(width)x\(height)"]
+  }
+
+  /// The file by which a track is read: the index of a pair of .sub and .idx.
+  static func readable(_ path: String) -> String {
+    guard path.lowercased().hasSuffix(".sub") else { return path }
+    let index = path.dropLast(3) + "idx"
+    return exists(String(index)) ? String(index) : path
   }
 
   /// The place to seek to: never into the last five seconds, and half a second on for copies, which
@@ -97,7 +119,9 @@ package struct EncoderArguments {
 
   private var timing: [String] {
     var list = ["-copyts", "-avoid_negative_ts", "disabled", "-max_muxing_queue_size", "2048"]
-    if plan.burned != nil { list.append("-start_at_zero") }
+    if plan.version.isEmby || plan.burned.map({ $0.isText || !$0.isExternal }) == true {
+      list.append("-start_at_zero")
+    }
     return list
   }
 

@@ -6,6 +6,9 @@ struct Playlists {
   /// The request's query as it was sent.
   let query: String
 
+  /// In milliseconds: a day.
+  private static let longestSegment = 86_400_000.0
+
   /// The length of all segments but the last, in ticks.
   var segmentTicks: Int {
     let milliseconds = plan.segmentLength * 1000
@@ -13,6 +16,8 @@ struct Playlists {
       rate > 0, rate.isFinite, rate != rate.rounded()
     else { return milliseconds * 10_000 }
     let stretched = Double(milliseconds) * Double(rate.rounded(.up)) / Double(rate)
+    // A rate near 0 would make them longer than any film.
+    guard stretched < Self.longestSegment else { return milliseconds * 10_000 }
     return Int(stretched.rounded(.up)) * 10_000
   }
 

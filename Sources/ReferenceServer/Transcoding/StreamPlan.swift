@@ -42,9 +42,11 @@ package struct StreamPlan: Sendable, Equatable {
       request.number("AudioStreamIndex").flatMap { index in
         film.audio.first { $0.index == index }
       } ?? film.defaultAudio
-    container = request.parameter("SegmentContainer") == "mp4" ? .fragmentedMP4 : .transportStream
-    videoBitRate = request.number("VideoBitrate").flatMap { $0 > 0 ? $0 : nil }
-    audioBitRate = max(request.number("AudioBitrate") ?? 128_000, 32_000)
+    container = Self.container(of: request)
+    videoBitRate = request.number("VideoBitrate").flatMap {
+      $0 > 0 ? min($0, Self.bitRateLimit) : nil
+    }
+    audioBitRate = min(max(request.number("AudioBitrate") ?? 128_000, 32_000), 10_000_000)
     maximumFrameRate = request.parameter("MaxFramerate").flatMap { Float($0) }
 
     let size = OutputSize(video: video, request: request, serverLimit: configuration.maximumHeight)
@@ -65,11 +67,24 @@ package struct StreamPlan: Sendable, Equatable {
     applyFaults()
   }
 
+  /// Bits a second above which no film goes; keeps sums in range.
+  static let bitRateLimit = 2_000_000_000
+
+  /// The container of the segments; Emby's clients may send a list.
+  private static func container(of request: ServerRequest) -> SegmentContainer {
+    let names = (request.parameter("SegmentContainer") ?? "").lowercased().split(separator: ",")
+    let isMP4 = names.contains("mp4") || names.contains("m4s")
+    return isMP4 && !names.contains("ts") ? .fragmentedMP4 : .transportStream
+  }
+
   /// Whether the request's SubtitleMethod, or its absence, means burning in.
   private static func encodes(_ request: ServerRequest, version: ServerVersion) -> Bool {
     guard let method = request.parameter("SubtitleMethod")?.lowercased() else {
       return version.burnsWithoutMethod
     }
+    // Emby was seen to burn nothing where the address has the method twice.
+    let count = request.parameters.count { $0.name.lowercased() == "subtitlemethod" }
+    if version.isEmby, count > 1 { return false }
     return method == "encode" || method == "0"
   }
 

@@ -19,6 +19,8 @@ actor Transcoder {
     var userAgent: String
     var deviceID: String
     var playSessionID: String
+    /// What else names the output.
+    var variant = ""
   }
 
   /// A client waits for a running encoder if the segment is at most this far ahead.

@@ -9,6 +9,10 @@ package import SubtitleModel
 package final class TextRenderer {
   /// The family asked for where no font file is given.
   package static let defaultFamily = "DejaVu Sans"
+  /// The largest side of a canvas that texts are drawn on: that of the largest films.
+  ///
+  /// A canvas of 65535 pixels a side would take minutes and gigabytes for every line of text.
+  package static let maximumSide = 8192
 
   /// A drawn text.
   package struct Picture: Sendable, Hashable {
@@ -35,8 +39,14 @@ package final class TextRenderer {
   ///   - canvas: The size that texts are laid out for.
   ///   - fontFile: A TrueType or OpenType file to draw with, and no other; nil asks fontconfig for
   ///     ``defaultFamily``.
-  /// - Throws: A fault if the font cannot be read or libass cannot be started.
+  /// - Throws: A fault if the canvas is too large, the font cannot be read or libass cannot be started.
   package init(canvas: Canvas, fontFile: String? = nil) throws(AuthoringFault) {
+    guard max(canvas.width, canvas.height) <= Self.maximumSide else {
+      throw AuthoringFault(
+        .input,
+        "texts are drawn on canvases of at most \(Self.maximumSide) pixels a side, and this one has "
+          + "\(canvas.width)x\(canvas.height); give a smaller canvas")
+    }
     var family = Self.defaultFamily
     var font: [UInt8] = []
     if let fontFile {

@@ -72,9 +72,9 @@ public enum Authoring {
   private static func readScript(_ path: String) throws(AuthoringFault) -> AuthoringScript {
     switch path.split(separator: ".").last.map({ $0.lowercased() }) {
     case "json":
-      return try ScriptReader.read(try FileAccess.readText(path), file: path)
+      return try ScriptReader.read(try FileAccess.readText(path, mayWait: true), file: path)
     case "srt":
-      let text = try SubRip.read(try FileAccess.readText(path), file: path)
+      let text = try SubRip.read(try FileAccess.readText(path, mayWait: true), file: path)
       return AuthoringScript(tracks: [AuthoredTrack(cues: text.cues)], warnings: text.warnings)
     default:
       throw AuthoringFault(.request, "\(path): an input ends with .json (a script) or .srt")

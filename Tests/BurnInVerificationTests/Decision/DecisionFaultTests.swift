@@ -72,6 +72,27 @@ import Testing
     #expect(result.reasons.contains(.notToldAtEnds(rival: "twin")))
   }
 
+  @Test func `two tracks in turn are both drawn, and none is named instead`() {
+    // Cues of 30 frames in the other track's pauses of 120.
+    let en = english.enumerated().map { number, cue in
+      DecisionCue(
+        index: number, startFrame: 60 + 150 * number, endFrame: 90 + 150 * number, key: cue.key,
+        textLength: 20)
+    }
+    let pauses = en.moved(by: 75).enumerated().map { number, cue in
+      var cue = cue
+      cue.key = 2000 + number
+      return cue
+    }
+    let result = decision(
+      on: PaintedPicture(drawn: en + pauses), ["en": en, "fr": pauses])
+    #expect(result.verdict == .burnedBut)
+    #expect(result.flags == [.also("fr")])
+    #expect(result.reasons.isEmpty)
+    let instead = decision(on: PaintedPicture(drawn: pauses), ["en": en, "fr": pauses])
+    #expect(instead.verdict == .wrongTrack("fr") || instead.verdict == .notBurned)
+  }
+
   @Test func `two tracks at once are not told apart`() {
     let result = decision(on: PaintedPicture(drawn: english + french))
     #expect(result.verdict == .inconclusive)
