@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import BinaryReading
+import BinaryReading
 package import SubtitleModel
 
 /// Writes the pair of files that VobSub is kept in: `.idx`, a text, and `.sub`, an MPEG-2 program stream.

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package import SubtitleModel
+
+/// One step of a cue whose colours change while its bitmaps stay, as in a fade.
+package struct CueStep: Sendable, Hashable {
+  /// When the colours change; the first step's time is the cue's start.
+  package var time: Timestamp
+  /// The colours of each object, in the order of the cue's objects.
+  package var palettes: [Palette]
+
+  /// Makes a step.
+  package init(time: Timestamp, palettes: [Palette]) {
+    self.time = time
+    self.palettes = palettes
+  }
+
+  /// The largest alpha of any colour, 0 to 255: the height of the alpha curve.
+  package var alpha: UInt8 {
+    palettes.reduce(0) { most, palette in palette.colors.reduce(most) { max($0, $1.alpha) } }
+  }
+}
+
+/// A cue with what its stream says beyond the picture.
+package struct DecodedCue: Sendable, Hashable {
+  /// Times and bitmaps; the colours are those of the most opaque step.
+  package var cue: Cue
+  /// The stream's numbers of the cue's objects, in their order.
+  package var objectIDs: [Int]
+  /// The canvas that the objects are placed in.
+  package var canvas: Canvas?
+  /// The alpha curve: one step for a cue that does not change.
+  package var steps: [CueStep]
+  /// Absolute offset of the structure that begins the cue.
+  package var offset: Int64
+}
+
+/// The events of a track in order of time, with the end of each.
+///
+/// A later event of the same time replaces an earlier one. An event ends with the next one, with the
+/// end that stream or container states, or with the file.
+package struct CueTimeline: Sendable {
+  /// An event with its end.
+  package struct Span: Sendable, Hashable {
+    /// The event.
+    package var event: SubtitleEvent
+    /// When it stops to be shown; not before the event's time.
+    package var end: Timestamp
+    /// What ends it.
+    package var cause: CueEnd
+  }
+
+  /// The events that are shown for some time, in order; clears are among them.
+  package private(set) var spans: [Span] = []
+
+  /// How long a cue that nothing ends is reckoned where the file's length is unknown.
+  package static let openEnd = CueCount.openEnd
+
+  /// Orders events and finds their ends.
+  ///
+  /// - Parameters:
+  ///   - events: The events in the stream's order.
+  ///   - codec: The coding. The container's end goes before the stream's own in DVD sub-pictures, behind
+  ///     it in XSUB; elsewhere it counts only where no clear follows.
+  ///   - fileEnd: When the file ends; nil if unknown.
+  package init(_ events: [SubtitleEvent], codec: SubtitleCodec, fileEnd: Timestamp?) {
+    let ordered = Self.order(events)
+    spans.reserveCapacity(ordered.count)
+    for (index, event) in ordered.enumerated() {
+      let next = index + 1 < ordered.count ? ordered[index + 1] : nil
+      let span = Self.span(of: event, next: next, codec: codec, fileEnd: fileEnd)
+      if span.end > event.time { spans.append(span) }
+    }
+  }
+
+  /// Sorts by time, dropping later steps of units that were replaced before.
+  private static func order(_ events: [SubtitleEvent]) -> [SubtitleEvent] {
+    var kept: [SubtitleEvent] = []
+    kept.reserveCapacity(events.count)
+    for event in events {
+      if !event.isContinuation {
+        while let last = kept.last, last.isContinuation, last.time >= event.time {
+          kept.removeLast()
+        }
+      }
+      kept.append(event)
+    }
+    let isSorted = zip(kept, kept.dropFirst()).allSatisfy { $0.time <= $1.time }
+    if isSorted { return kept }
+    return kept.indices.sorted { (kept[$0].time, $0) < (kept[$1].time, $1) }.map { kept[$0] }
+  }
+
+  private static func span(
+    of event: SubtitleEvent, next: SubtitleEvent?, codec: SubtitleCodec, fileEnd: Timestamp?
+  ) -> Span {
+    var ends: [(Timestamp, CueEnd)] = []
+    if let next { ends.append((next.time, next.objects.isEmpty ? .clear : .nextCue)) }
+    let stream = event.streamEnd.flatMap { $0 > event.time ? ($0, CueEnd.streamDuration) : nil }
+    let container = event.containerEnd.flatMap {
+      $0 > event.time ? ($0, CueEnd.containerDuration) : nil
+    }
+    switch codec {
+    case .vobsub:
+      if let own = container ?? stream { ends.append(own) }
+    case .xsub:
+      if let own = stream ?? container { ends.append(own) }
+    default:
+      if let stream { ends.append(stream) }
+      let isCleared = next.map { $0.objects.isEmpty } ?? false
+      if stream == nil, !isCleared, let container { ends.append(container) }
+    }
+    if let first = ends.min(by: { $0.0 < $1.0 }) {
+      return Span(event: event, end: first.0, cause: first.1)
+    }
+    let rest = fileEnd.flatMap { $0 > event.time ? $0 : nil } ?? event.time + openEnd
+    return Span(event: event, end: rest, cause: .endOfFile)
+  }
+
+  /// What is shown at a time; nothing before the first event.
+  package func objects(at time: Timestamp) -> [ShownObject] {
+    var low = 0
+    var high = spans.count
+    while low < high {
+      let middle = (low + high) / 2
+      if spans[middle].event.time <= time { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, spans[low - 1].end > time else { return [] }
+    return spans[low - 1].event.objects
+  }
+
+  /// The cues: one for each visible change; colours that only fade make one cue of several steps.
+  package func cues() -> [DecodedCue] {
+    var result: [DecodedCue] = []
+    for span in spans where !span.event.objects.isEmpty {
+      if let last = result.last, last.cue.end == span.event.time, Self.continues(last, span.event) {
+        result[result.count - 1].extend(by: span)
+      } else {
+        result.append(DecodedCue(span, index: result.count))
+      }
+    }
+    return result
+  }
+
+  /// Whether an event shows a cue's bitmaps at the same places, in the same or faded colours.
+  private static func continues(_ cue: DecodedCue, _ event: SubtitleEvent) -> Bool {
+    let old = cue.cue.objects
+    guard old.count == event.objects.count, let last = cue.steps.last else { return false }
+    for (index, shown) in event.objects.enumerated() {
+      let object = shown.object
+      guard old[index].rect == object.rect, old[index].isForced == object.isForced,
+        cue.objectIDs[index] == shown.id, old[index].bitmap == object.bitmap,
+        isFade(from: last.palettes[index], to: object.palette)
+      else { return false }
+    }
+    return true
+  }
+
+  /// Whether two palettes differ in alpha alone: a colour without alpha has no hue to compare.
+  private static func isFade(from old: Palette, to new: Palette) -> Bool {
+    if old == new { return true }
+    for index in 0..<max(old.colors.count, new.colors.count) {
+      let (left, right) = (old[UInt8(index)], new[UInt8(index)])
+      guard left.alpha > 0, right.alpha > 0 else { continue }
+      if left.red != right.red || left.green != right.green || left.blue != right.blue {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+extension DecodedCue {
+  /// Makes a cue of one step.
+  init(_ span: CueTimeline.Span, index: Int) {
+    let event = span.event
+    self.init(
+      cue: Cue(
+        index: index, start: event.time, end: span.end, endCause: span.cause,
+        objects: event.objects.map(\.object)),
+      objectIDs: event.objects.map(\.id), canvas: event.canvas,
+      steps: [CueStep(time: event.time, palettes: event.objects.map(\.object.palette))],
+      offset: event.offset)
+  }
+
+  /// Goes on with an event that shows the same bitmaps.
+  mutating func extend(by span: CueTimeline.Span) {
+    cue.end = span.end
+    cue.endCause = span.cause
+    let step = CueStep(time: span.event.time, palettes: span.event.objects.map(\.object.palette))
+    guard step.palettes != steps.last?.palettes else { return }
+    let most = steps.map(\.alpha).max() ?? 0
+    steps.append(step)
+    if step.alpha > most {
+      for index in cue.objects.indices { cue.objects[index].palette = step.palettes[index] }
+    }
+  }
+}
+
+extension SubtitleDecoder {
+  /// Decodes a whole track.
+  ///
+  /// - Returns: The events, in the stream's order.
+  /// - Throws: The first finding of severity error, if the log is strict.
+  package mutating func events(
+    of packets: some Sequence<TrackPacket>
+  ) throws(StreamFinding) -> [SubtitleEvent] {
+    var events: [SubtitleEvent] = []
+    for packet in packets { events += try decode(packet) }
+    return events + (try finish())
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import BinaryReading
+import SubtitleModel
+
+/// Reads a .sup file: PGS segments, each behind a header with its times.
+///
+/// Each segment becomes a packet of its own, so that offsets stay those of the file. Only compositions
+/// have a time: that of the other segments means nothing, and is 0 in many files. Times of 32 bits are
+/// unwrapped: a step back by more than half the range is a wrap.
+package struct SUPReader: Sendable {
+  private static let range: Int64 = 1 << 32
+  private var reader: ByteReader
+  private var lastPTS: Int64?
+  private var epochOfClock: Int64 = 0
+
+  /// What was noticed so far.
+  package private(set) var log: FindingLog
+
+  /// Makes a reader of a whole file.
+  package init(_ bytes: [UInt8], strictness: Strictness = .lenient) {
+    reader = ByteReader(bytes, structure: ".sup segment")
+    log = FindingLog(strictness)
+  }
+
+  /// Whether bytes look like a .sup file.
+  package static func recognizes(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 13 && bytes[0] == 0x50 && bytes[1] == 0x47
+      && PGSSegmentType(rawValue: bytes[10]) != nil
+  }
+
+  /// The next segment, or nil at the end.
+  ///
+  /// Bytes that are no segment are passed over up to the next mark that a known segment type follows.
+  ///
+  /// - Throws: The first finding of severity error, if strict.
+  package mutating func next() throws(StreamFinding) -> TrackPacket? {
+    while !reader.isAtEnd {
+      let offset = reader.position
+      var ahead = reader
+      guard let header = try? SUPSegmentHeader(parsing: &ahead) else {
+        try resynchronize(offset)
+        continue
+      }
+      var body = ahead
+      guard let segment = try? PGSSegment.Header(parsing: &body),
+        Self.isPlausible(segment, before: body)
+      else {
+        try resynchronize(offset)
+        continue
+      }
+      if segment.size > body.remaining {
+        try log.note(
+          StreamFinding(
+            .pgsDamaged, time: nil, offset: offset,
+            "the file ends \(segment.size - body.remaining) bytes before its last segment"))
+      }
+      let count = min(3 + segment.size, ahead.remaining)
+      let start = ahead.position
+      guard let bytes = try? ahead.bytes(count) else { break }
+      reader = ahead
+      let isComposition = segment.type == PGSSegmentType.presentationComposition.rawValue
+      let time = try unwrap(header, offset, isComposition: isComposition)
+      return TrackPacket(time: isComposition ? time : nil, offset: start, bytes: bytes)
+    }
+    return nil
+  }
+
+  /// Whether a header is one: its type is known, or another header or the end follows the segment.
+  private static func isPlausible(_ header: PGSSegment.Header, before body: ByteReader) -> Bool {
+    if PGSSegmentType(rawValue: header.type) != nil { return true }
+    var next = body
+    guard (try? next.skip(header.size)) != nil else { return false }
+    return next.isAtEnd || (try? next.u16()) == SUPSegmentHeader.mark
+  }
+
+  /// Reads all that is left.
+  package mutating func rest() throws(StreamFinding) -> [TrackPacket] {
+    var packets: [TrackPacket] = []
+    while let packet = try next() { packets.append(packet) }
+    return packets
+  }
+
+  /// Only compositions carry the clock on.
+  private mutating func unwrap(
+    _ header: SUPSegmentHeader, _ offset: Int64, isComposition: Bool
+  ) throws(StreamFinding) -> Timestamp {
+    var ticks = header.pts + epochOfClock
+    if isComposition {
+      if let lastPTS, lastPTS - ticks > Self.range / 2 {
+        epochOfClock += Self.range
+        ticks += Self.range
+        try log.note(
+          StreamFinding(
+            .pgsTimeWrap, time: Timestamp(ticks: ticks, numerator: 1, denominator: 90_000),
+            offset: offset, "the 32-bit clock wraps after 13 h 15 min and is counted on"))
+      } else if let lastPTS, epochOfClock > 0, ticks - lastPTS > Self.range / 2 {
+        // A straggler from before the wrap.
+        ticks -= Self.range
+      }
+      lastPTS = max(lastPTS ?? ticks, ticks)
+    }
+    let time = Timestamp(ticks: ticks, numerator: 1, denominator: 90_000)
+    if header.dts > header.pts, header.pts > 0 {
+      try log.note(
+        StreamFinding(
+          .pgsDecodingTime, time: time, offset: offset,
+          "the decoding time is \(header.dts - header.pts) ticks behind the presentation time"))
+    }
+    return time
+  }
+
+  private mutating func resynchronize(_ offset: Int64) throws(StreamFinding) {
+    var skipped = 0
+    while !reader.isAtEnd {
+      guard (try? reader.skip(1)) != nil else { break }
+      skipped += 1
+      var ahead = reader
+      guard (try? SUPSegmentHeader(parsing: &ahead)) != nil, let type = ahead.peek(),
+        PGSSegmentType(rawValue: type) != nil
+      else { continue }
+      break
+    }
+    try log.note(
+      StreamFinding(
+        .pgsDamaged, time: nil, offset: offset,
+        "\(skipped) bytes are no segment and are passed over"
+      ))
+  }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+import SubtitleModel
+
+/// Carries out the commands of a unit by their dates, and draws what is visible after each.
+struct SubpicturePainter {
+  /// What is visible from a date on.
+  struct Step: Sendable {
+    var date: Int
+    var objects: [ShownObject]
+  }
+
+  private let unit: SubpictureUnit
+  private let index: VobSubIndex
+  private let palette: [PaletteColor]?
+  private let givenCanvas: Canvas?
+  /// The canvas, grown to hold the area.
+  private(set) var canvas: Canvas?
+  /// The date of the last stop, behind which nothing is shown.
+  private(set) var stop: Int?
+  private(set) var findings: [(rule: FindingRule, sentence: String)] = []
+  private var state = State()
+  private var decoded: (key: [Int], pixels: [UInt8])?
+
+  /// What the commands so far have set.
+  private struct State {
+    var colors = PixelCodes([0, 1, 2, 3])
+    var contrasts: PixelCodes?
+    var area: PixelRect?
+    var addresses: (top: Int, bottom: Int)?
+    var changes: [LineControl] = []
+    var isShown = false
+    var isForced = false
+  }
+
+  init(unit: SubpictureUnit, index: VobSubIndex, palette: [PaletteColor]?, canvas: Canvas?) {
+    self.unit = unit
+    self.index = index
+    self.palette = palette
+    givenCanvas = canvas
+    self.canvas = canvas
+  }
+
+  private mutating func note(_ rule: FindingRule, _ sentence: String) {
+    if !findings.contains(where: { $0.rule == rule }) { findings.append((rule, sentence)) }
+  }
+
+  /// The visible changes, by rising date; the first is always at the unit's own time.
+  mutating func steps() -> [Step] {
+    var result = [Step(date: 0, objects: [])]
+    var hasStarted = false
+    for sequence in ordered() where sequence.date != ControlSequence.never {
+      let wasShown = state.isShown
+      for command in sequence.commands { apply(command) }
+      hasStarted = hasStarted || state.isShown
+      if wasShown, !state.isShown { stop = sequence.date }
+      if state.isShown { stop = nil }
+      let step = Step(date: sequence.date, objects: state.isShown ? draw() : [])
+      if result[result.count - 1].date == step.date { result.removeLast() }
+      result.append(step)
+    }
+    if !hasStarted { note(.vobsubNoStart, "no command starts the display") }
+    if state.isShown { note(.vobsubNoStop, "no command stops the display before the next unit") }
+    // The last stop is told as the end of what was shown, since a container's duration may overrule it.
+    if let stop {
+      while let last = result.last, result.count > 1, last.objects.isEmpty, last.date >= stop {
+        result.removeLast()
+      }
+    }
+    return result.enumerated().filter { place, step in
+      place == 0 || step.objects != result[place - 1].objects
+    }.map(\.element)
+  }
+
+  /// The sequences by date; one that both starts and stops is taken apart.
+  private mutating func ordered() -> [ControlSequence] {
+    var result: [ControlSequence] = []
+    for sequence in unit.sequences {
+      let isStart = { (command: SubpictureCommand) in
+        command == .startDisplay || command == .forcedStartDisplay
+      }
+      guard let stop = sequence.commands.lastIndex(of: .stopDisplay),
+        let start = sequence.commands.firstIndex(where: isStart), start < stop
+      else {
+        result.append(sequence)
+        continue
+      }
+      note(
+        .vobsubZeroLength,
+        "one sequence starts and stops the display at date \(sequence.date); it is shown from the "
+          + "unit's time to that date")
+      var opening = sequence
+      opening.date = result.last?.date ?? 0
+      opening.commands.remove(at: stop)
+      result.append(opening)
+      if sequence.date > opening.date {
+        result.append(ControlSequence(date: sequence.date, commands: [.stopDisplay]))
+      }
+    }
+    let isSorted = zip(result, result.dropFirst()).allSatisfy { $0.date <= $1.date }
+    if isSorted { return result }
+    return result.indices.sorted { (result[$0].date, $0) < (result[$1].date, $1) }.map {
+      result[$0]
+    }
+  }
+
+  private mutating func apply(_ command: SubpictureCommand) {
+    switch command {
+    case .forcedStartDisplay:
+      state.isShown = true
+      state.isForced = true
+    case .startDisplay: state.isShown = true
+    case .stopDisplay: state.isShown = false
+    case .setColor(let codes): state.colors = codes
+    case .setContrast(let codes): state.contrasts = codes
+    case .setDisplayArea(let firstColumn, let lastColumn, let firstLine, let lastLine):
+      state.area = PixelRect(
+        x: firstColumn, y: firstLine, width: lastColumn - firstColumn + 1,
+        height: lastLine - firstLine + 1)
+    case .setPixelDataAddresses(let topField, let bottomField):
+      state.addresses = (topField, bottomField)
+    case .changeColorContrast(let list): state.changes = list
+    }
+  }
+
+  private mutating func draw() -> [ShownObject] {
+    guard let area = state.area else {
+      note(.vobsubNoArea, "no command sets the display area")
+      return []
+    }
+    guard !area.isEmpty else {
+      note(.vobsubArea, "the display area ends before it begins")
+      return []
+    }
+    let contrasts = state.contrasts ?? PixelCodes([0, 15, 15, 15])
+    let isBlank =
+      contrasts.values.allSatisfy { $0 == 0 }
+      && state.changes.allSatisfy {
+        $0.changes.allSatisfy { $0.contrasts.values.allSatisfy { $0 == 0 } }
+      }
+    if isBlank {
+      note(.vobsubInvisible, "every contrast is zero, which shows nothing")
+      return []
+    }
+    guard var pixels = pixels(of: area) else { return [] }
+    var colors = (0..<4).map { color(code: $0, state.colors, contrasts) }
+    recolor(&pixels, &colors, area)
+    let place = PixelRect(
+      x: area.x + index.origin.x, y: area.y + index.origin.y, width: area.width,
+      height: area.height)
+    grow(to: place)
+    let bitmap = IndexedBitmap(width: area.width, height: area.height, indices: pixels)
+    let shown = Palette(colors: colors)
+    guard IndexSet256(of: bitmap).isVisible(in: shown) else { return [] }
+    return [
+      ShownObject(
+        id: 0,
+        object: CueObject(
+          x: place.x, y: place.y, bitmap: bitmap, palette: shown, isForced: state.isForced))
+    ]
+  }
+
+  private mutating func grow(to place: PixelRect) {
+    guard let given = givenCanvas else { return }
+    let (right, bottom) = (place.x + place.width, place.y + place.height)
+    guard right > given.width || bottom > given.height else { return }
+    canvas = Canvas(width: max(right, given.width), height: max(bottom, given.height))
+    note(
+      .vobsubOutside,
+      "the area of \(place.width)x\(place.height) at \(place.x),\(place.y) leaves the canvas of "
+        + "\(given), which is grown")
+  }
+
+  /// The area's pixel codes, decoded once for as long as area and addresses stay.
+  private mutating func pixels(of area: PixelRect) -> [UInt8]? {
+    let addresses = state.addresses ?? (4, 4)
+    let key = [area.width, area.height, addresses.top, addresses.bottom]
+    if let decoded, decoded.key == key { return decoded.pixels }
+    guard area.width * area.height <= VobSubDecoder.pixelLimit else { return nil }
+    var pixels = [UInt8](repeating: 0, count: area.width * area.height)
+    var missing = 0
+    for (first, address) in [(0, addresses.top), (1, addresses.bottom)] where first < area.height {
+      guard let data = unit.data(at: address) else {
+        missing += (area.height - first + 1) / 2
+        continue
+      }
+      missing +=
+        SubpictureRunLength.decode(
+          data, first: first, width: area.width, height: area.height, into: &pixels
+        ).missing
+    }
+    if missing > 0 { note(.vobsubRows, "the pixel data end before the last \(missing) lines") }
+    decoded = (key, pixels)
+    return pixels
+  }
+
+  /// The colour of a pixel code.
+  private mutating func color(
+    code: Int, _ colors: PixelCodes, _ contrasts: PixelCodes
+  ) -> PaletteColor {
+    var color: PaletteColor
+    var alpha = Int(contrasts.values[code]) * 17
+    if let custom = index.customColors, custom.isOn {
+      color = custom.colors[code]
+      alpha = custom.transparent[code] ? 0 : 255
+    } else if let palette, Int(colors.values[code]) < palette.count {
+      color = palette[Int(colors.values[code])]
+    } else {
+      note(.vobsubNoPalette, "there is no palette, so greys are guessed from the contrasts")
+      color = Self.guess(code, colors, contrasts)
+    }
+    color.alpha = UInt8((alpha * index.alpha + 50) / 100)
+    return color
+  }
+
+  /// Greys by rank among the visible colours: the last is white, an only one too.
+  ///
+  /// Codes of one colour get one grey; outlines come before fills on most discs.
+  private static func guess(
+    _ code: Int, _ colors: PixelCodes, _ contrasts: PixelCodes
+  ) -> PaletteColor {
+    var ranks: [UInt8] = []
+    for other in 0..<4 where contrasts.values[other] > 0 && !ranks.contains(colors.values[other]) {
+      ranks.append(colors.values[other])
+    }
+    let rank = ranks.firstIndex(of: colors.values[code]) ?? 0
+    let level = ranks.count > 1 ? UInt8(255 * rank / (ranks.count - 1)) : 255
+    return PaletteColor(red: level, green: level, blue: level, alpha: 255)
+  }
+
+  /// Applies the colours that change within the picture: each set of four gets indices of its own.
+  private mutating func recolor(
+    _ pixels: inout [UInt8], _ colors: inout [PaletteColor], _ area: PixelRect
+  ) {
+    var bases: [[PaletteColor]: Int] = [colors: 0]
+    for control in state.changes {
+      let first = max(control.firstLine, area.y)
+      let last = min(control.lastLine, area.y + area.height - 1)
+      guard first <= last else { continue }
+      for (order, change) in control.changes.enumerated() {
+        let set = (0..<4).map { color(code: $0, change.colors, change.contrasts) }
+        let next = order + 1 < control.changes.count ? control.changes[order + 1].column : .max
+        let left = max(change.column, area.x)
+        let right = min(next, area.x + area.width)
+        guard left < right else { continue }
+        if bases[set] == nil {
+          guard colors.count + 4 <= 256 else {
+            note(.vobsubChanges, "more than 64 sets of colours in one picture; the rest is left")
+            return
+          }
+          bases[set] = colors.count
+          colors += set
+        }
+        guard let base = bases[set] else { continue }
+        for line in first...last {
+          let start = (line - area.y) * area.width - area.x
+          for place in (start + left)..<(start + right) {
+            pixels[place] = pixels[place] & 3 | UInt8(base)
+          }
+        }
+      }
+    }
+  }
+}
