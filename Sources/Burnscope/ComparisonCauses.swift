@@ -54,14 +54,19 @@ struct ComparisonCauses {
   ///   - another: libavcodec's; nil where it has none.
   ///   - difference: The difference of their pictures.
   ///   - canvas: libavcodec's canvas.
-  func cause(_ own: Cue?, _ another: Cue?, _ difference: CuePictureDifference, canvas: Canvas)
-    -> Cause
-  {
-    if let own, let another, Self.haveSamePlaces(own, another) {
+  ///   - time: When the unit began that ours is of, or was of.
+  /// - Returns: The cause; without a text where none is known.
+  func cause(
+    _ own: Cue?, _ another: Cue?, _ difference: CuePictureDifference, canvas: Canvas,
+    from time: Timestamp
+  ) -> Cause {
+    if let own, let another {
       if difference.most <= Self.rounding {
         return Cause(text: "colours are rounded differently", isHarmless: true)
       }
-      if haveSameBitmaps(own, another), own.objects.count == 1 {
+      if own.objects.count == 1, own.objects.map(\.rect) == another.objects.map(\.rect),
+        own.objects.map(\.bitmap) == another.objects.map(\.bitmap)
+      {
         return Cause(text: alphaOrColor(own, another))
       }
     }
@@ -72,8 +77,7 @@ struct ComparisonCauses {
     if let another, Self.overlaps(another) {
       texts.append("objects overlap: FFmpeg copies the later one with its transparent pixels")
     }
-    let time = own?.start ?? another?.start ?? .zero
-    let end = own?.end ?? another?.end ?? .zero
+    let end = own?.end ?? another?.end ?? time
     for finding in findings where finding.time.map({ $0 >= time && $0 < end }) ?? false {
       guard let habit = Self.habits[finding.rule.code] else { continue }
       let text = "\(habit) [\(finding.rule.code)]"
@@ -114,14 +118,6 @@ struct ComparisonCauses {
     return hasSameAlpha
       ? "colours are converted by another matrix, or come from another palette"
       : "the palettes have other alphas"
-  }
-
-  private static func haveSamePlaces(_ left: Cue, _ right: Cue) -> Bool {
-    left.objects.map(\.rect) == right.objects.map(\.rect) || left.bounds == right.bounds
-  }
-
-  private func haveSameBitmaps(_ left: Cue, _ right: Cue) -> Bool {
-    left.objects.map(\.bitmap) == right.objects.map(\.bitmap)
   }
 
   private static func reachesPast(_ object: CueObject, _ canvas: Canvas) -> Bool {

@@ -43,7 +43,9 @@ public enum Lint {
         try comparison.run(progress: report)
         linted.take(comparison.decoding.log, of: track)
         for finding in comparison.findings { linted.add(finding) }
-        linted.compared = (comparison.pictureCount, comparison.sameCount)
+        linted.compared = (
+          comparison.pictureCount, comparison.sameCount, comparison.roundedCount
+        )
       } else {
         linted.take(try findings(of: track, cancellation, report), of: track)
       }

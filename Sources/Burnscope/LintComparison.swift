@@ -14,6 +14,8 @@ struct LintComparison {
   private(set) var pictureCount = 0
   /// Pictures that are the same in every pixel.
   private(set) var sameCount = 0
+  /// Pictures whose colours differ by no more than rounding.
+  private(set) var roundedCount = 0
   private let track: NativeTrack
   private let other: DecodedTrack
   private let cues: [Cue]
@@ -136,8 +138,15 @@ struct LintComparison {
       sameCount += 1
       return
     }
-    let cause = causes.cause(own, another, difference, canvas: otherCanvas)
+    let before = cues.last { $0.start <= time }?.start
+    let cause = causes.cause(
+      own, another, difference, canvas: otherCanvas, from: own?.start ?? before ?? time)
     difference.cause = cause.text
+    if cause.isHarmless {
+      roundedCount += 1
+      // One case tells all.
+      guard roundedCount == 1 else { return }
+    }
     let what =
       own == nil
       ? "libavcodec shows a picture where ours has none"
@@ -146,7 +155,9 @@ struct LintComparison {
     let box = difference.box
     let place = "in \(box.width)x\(box.height) at \(box.x),\(box.y)"
     add(
-      own == nil ? "compare.extra" : another == nil ? "compare.missing" : "compare.picture",
+      cause.isHarmless
+        ? "compare.rounding"
+        : own == nil ? "compare.extra" : another == nil ? "compare.missing" : "compare.picture",
       cause.isHarmless ? .note : .warning, at: time,
       "\(what) \(place), by up to \(difference.most) of 255; "
         + (cause.text ?? "the cause is not known"), difference)

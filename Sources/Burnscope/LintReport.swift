@@ -57,8 +57,9 @@ public struct LintedTrack: Sendable {
   public var counts: [String: Int]
   /// The severity of each rule in `counts`.
   public var severities: [String: TrackFindingSeverity]
-  /// How many pictures were compared with libavcodec's and how many are the same; nil if none were.
-  public var compared: (pictures: Int, same: Int)?
+  /// How many pictures were compared with libavcodec's, how many are the same, and how many but for
+  /// a rounding of colours; nil if none were.
+  public var compared: (pictures: Int, same: Int, rounded: Int)?
 
   /// How many findings have a severity, listed or not.
   public func count(of severity: TrackFindingSeverity) -> Int {
@@ -93,7 +94,9 @@ extension LintedFile {
         "\(path): track \(track.description.streamIndex) (\(words.joined(separator: ", "))): "
         + counts.joined(separator: ", ")
       if let compared = track.compared {
-        head += "; \(compared.same) of \(compared.pictures) pictures as by libavcodec"
+        head +=
+          "; of \(compared.pictures) pictures \(compared.same) as by libavcodec, "
+          + "\(compared.rounded) but for rounding"
       }
       lines.append(head)
       lines += track.findings.map { "  " + $0.text(besides: path) }
@@ -134,7 +137,10 @@ extension LintedTrack {
         Dictionary(
           unlisted.map { ($0.code, .integer($0.count)) }, uniquingKeysWith: { first, _ in first })),
       "compared": compared.map {
-        .object(["pictures": .integer($0.pictures), "same": .integer($0.same)])
+        .object([
+          "pictures": .integer($0.pictures), "same": .integer($0.same),
+          "sameButForRounding": .integer($0.rounded),
+        ])
       } ?? .null,
     ])
   }

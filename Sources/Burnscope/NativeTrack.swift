@@ -119,6 +119,7 @@ package struct NativeTrack: Sendable {
   /// Decodes the whole track.
   ///
   /// - Parameter cancellation: Ends the work early, with `CancellationError`.
+  /// - Returns: The events, the cues and the findings.
   /// - Throws: `MediaError` of kind `.tooLarge` or `.notBitmap`; `CancellationError`.
   package func decoded(cancellation: CancellationFlag? = nil) throws -> Decoding {
     var decoder = try decoder()
