@@ -5,15 +5,17 @@ import SubtitleModel
 
 /// Tells by which known cause two decoders' pictures of a cue differ.
 struct ComparisonCauses {
-  private let track: NativeTrack
   private let findings: [StreamFinding]
   private let other: DecodedTrack
+  private let cues: [Cue]
 
   /// Differences of colours that are but rounding: both convert Y'CbCr in whole numbers.
   private static let rounding = 2
+  /// How far from its time a cue is looked for.
+  private static let reach = Timestamp(milliseconds: 60_000)
 
-  init(track: NativeTrack, log: FindingLog, other: DecodedTrack) {
-    self.track = track
+  init(cues: [Cue], log: FindingLog, other: DecodedTrack) {
+    self.cues = cues
     self.other = other
     findings = log.findings
   }
@@ -86,8 +88,21 @@ struct ComparisonCauses {
     if another == nil, let said = other.diagnostics.first(where: { $0.contains("\(time)") }) {
       texts.append("libavcodec says: \(said)")
     }
+    if let another, let moved = moved(another, from: own) {
+      texts.append("the times differ: libavcodec shows our cue of \(moved.start) here")
+    }
     if texts.isEmpty, let own, let another { texts += Self.shape(own, another) }
     return Cause(text: texts.isEmpty ? nil : texts.joined(separator: "; "))
+  }
+
+  /// Our cue of another time with the bitmaps of libavcodec's.
+  private func moved(_ another: Cue, from own: Cue?) -> Cue? {
+    let bitmaps = another.objects.map(\.bitmap)
+    return cues.first {
+      $0.start != own?.start
+        && max($0.start, another.start) - min($0.start, another.start) < Self.reach
+        && $0.objects.map(\.bitmap) == bitmaps
+    }
   }
 
   /// What the objects' places and sizes tell.

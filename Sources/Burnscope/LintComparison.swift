@@ -48,7 +48,7 @@ struct LintComparison {
       description: track.description, canvas: decoding.canvas, cues: cues)
     canvas = own.canvas(fallingBackTo: video)
     otherCanvas = other.canvas(fallingBackTo: video)
-    causes = ComparisonCauses(track: track, log: decoding.log, other: other)
+    causes = ComparisonCauses(cues: cues, log: decoding.log, other: other)
   }
 
   /// A pair of cues that are shown together for some time; nil where one shows nothing.
