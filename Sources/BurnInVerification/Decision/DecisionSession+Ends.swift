@@ -27,8 +27,17 @@ struct UnseenCues {
 
 extension DecisionSession {
   /// The runs without a pass as they stand.
+  ///
+  /// At the ends a pass counts only if no other look at the cue said that it is absent: there a single
+  /// chance pass would hide that the burn stops.
   var unseenCues: UnseenCues {
-    UnseenCues(expected, passed: Set(passed.map(\.cue.index)))
+    let passed = Set(passed.map(\.cue.index))
+    var unseen = UnseenCues(expected, passed: passed)
+    guard !contested.isEmpty else { return unseen }
+    let certain = UnseenCues(expected, passed: passed.subtracting(contested))
+    unseen.head = certain.head
+    unseen.tail = certain.tail
+    return unseen
   }
 
   /// Looks at one more cue where the claimed track has not been seen.

@@ -9,6 +9,8 @@ struct DecisionSession {
   struct Sighting {
     let evidence: Double
     let frame: Int
+    /// Whether another look at the same cue said that it is absent.
+    var isContested = false
 
     var passes: Bool { evidence >= DecisionRules.pass }
     var isAbsent: Bool { evidence <= DecisionRules.absent }
@@ -32,6 +34,8 @@ struct DecisionSession {
   var failed: [SessionDecision.SeenCue] = []
   /// Cues of the claimed track at which nothing could be seen, by index.
   var unclear: Set<Int> = []
+  /// Cues of the claimed track that passed at one frame and were absent at another, by index.
+  var contested: Set<Int> = []
   /// Cues of the claimed track looked at, by index.
   var lookedAt: Set<Int> = []
   var used = 0
@@ -121,13 +125,16 @@ struct DecisionSession {
   /// The best of several looks at a cue; the first that leaves no doubt ends the search.
   func bestLook(_ track: String, _ cue: DecisionCue, at frames: [Int]) -> Sighting? {
     var best: Sighting?
+    var wasAbsent = false
     for frame in preferredFirst(frames) {
       guard let evidence = looks.look(track, cue, frame), !evidence.isNaN else { continue }
+      if evidence <= DecisionRules.absent { wasAbsent = true }
       if evidence > best?.evidence ?? -.infinity {
         best = Sighting(evidence: evidence, frame: frame)
       }
       if evidence > DecisionRules.doubtful { break }
     }
+    best?.isContested = wasAbsent
     return best
   }
 
@@ -138,7 +145,9 @@ struct DecisionSession {
       if sighting?.passes != true {
         let others = cue.lookFrames.filter { !frames.contains($0) }
         let second = bestLook(claimedName, cue, at: others)
+        let wasAbsent = sighting?.isContested == true || second?.isContested == true
         if let second, second.evidence > sighting?.evidence ?? -.infinity { sighting = second }
+        sighting?.isContested = wasAbsent
       }
       count(cue, sighting)
     }
@@ -160,6 +169,7 @@ struct DecisionSession {
     presence += sighting.evidence
     let seen = SessionDecision.SeenCue(cue: cue, frame: sighting.frame)
     if sighting.passes { passed.append(seen) }
+    if sighting.passes && sighting.isContested { contested.insert(cue.index) }
     if sighting.isAbsent { failed.append(seen) }
   }
 }

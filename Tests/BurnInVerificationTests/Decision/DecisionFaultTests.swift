@@ -72,6 +72,28 @@ import Testing
     #expect(result.reasons.contains(.notToldAtEnds(rival: "twin")))
   }
 
+  @Test func `a pass at an end that another look denies is none`() {
+    // The last cue is not drawn; by chance its bitmap passes at one of the frames looked at.
+    let picture = PaintedPicture(drawn: Array(english.dropLast()))
+    let last = english[29]
+    let perfect = picture.looks
+    var looked: [Int] = []
+    let looks = SessionLooks(
+      look: { track, cue, frame in
+        guard cue.key == last.key else { return perfect.look(track, cue, frame) }
+        looked.append(frame)
+        return looked.count == 2 ? 5 : -4
+      }, pair: perfect.pair, under: perfect.under, still: perfect.still)
+    let result = decide(
+      claimed: "en", tracks: ["en": english],
+      request: SessionRequest(
+        firstFrame: picture.range.lowerBound, endFrame: picture.range.upperBound, seed: 3),
+      looks: looks)
+    #expect(looked.count >= 2)
+    #expect(result.verdict == .inconclusive)
+    #expect(result.reasons == [.lastCuesNotSeen(1)])
+  }
+
   @Test func `two tracks in turn are both drawn, and none is named instead`() {
     // Cues of 30 frames in the other track's pauses of 120.
     let en = english.enumerated().map { number, cue in
