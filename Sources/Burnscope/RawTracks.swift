@@ -118,17 +118,15 @@ extension LocalFile {
   ///
   /// - Throws: `MediaError` of kind `.unreadable`.
   func bytes(upTo count: Int) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let got = try bytes.withUnsafeMutableBytes { buffer in
-        try read(
-          at: Int64(filled), into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      let raw = UnsafeMutableRawBufferPointer(buffer)
+      while filled < count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: raw[filled..<count])
+        let got = try read(at: Int64(filled), into: rest)
+        guard got > 0 else { break }
+        filled += min(got, rest.count)
       }
-      guard got > 0 else { break }
-      filled += got
     }
-    return Array(bytes.prefix(filled))
   }
 
   /// All bytes of a raw stream.
