@@ -3,6 +3,20 @@ import MatroskaIndex
 package import MediaContainer
 package import SubtitleModel
 
+/// A packet of a track with its place in the file.
+package struct PlacedPacket: Sendable {
+  /// When it is shown; nil where the container does not say.
+  package var time: Timestamp?
+  /// How long, where the container says it.
+  package var duration: Timestamp?
+  /// Absolute offset of its first byte, or of the container's structure around it; nil if unknown.
+  package var position: Int64?
+  /// Whether the bytes lie at `position` one after the other, neither packed nor in parts.
+  package var isContiguous: Bool
+  /// The payload, unpacked.
+  package var bytes: [UInt8]
+}
+
 /// Reads a film's bitmap tracks: of Matroska only the subtitles' blocks, of others all of the file.
 ///
 /// Both ways give the same cues. Where the short way meets damage, or a packing that only a whole
@@ -19,7 +33,7 @@ package struct FilmTracks {
   }
 
   private let reader: MediaReader
-  private let bytes: any ByteSource
+  let bytes: any ByteSource
   private let walks: Bool
   private let cancellation: CancellationFlag?
 
@@ -64,33 +78,97 @@ package struct FilmTracks {
     return (whole, .wholeFile)
   }
 
+  /// Decodes bitmap tracks by the decoder wished; steps of fades are cues of their own.
+  ///
+  /// Parameters, results and errors are those of ``decode(_:progress:)``.
+  package func decode(
+    _ tracks: [TrackDescription], by decoder: DecoderChoice, progress: ((Double) -> Void)? = nil
+  ) throws -> (tracks: [DecodedTrack], way: Way) {
+    guard decoder == .native else { return try decode(tracks, progress: progress) }
+    let (natives, way) = try nativeTracks(tracks, reader: reader, progress: progress)
+    return (
+      try natives.map {
+        try $0.decodedTrack(separatesSteps: true, cancellation: cancellation)
+      }, way
+    )
+  }
+
   private func decode(
-    _ packets: [Int: [SubtitlePacket]], of tracks: [TrackDescription]
+    _ packets: [Int: [PlacedPacket]], of tracks: [TrackDescription]
   ) throws -> [DecodedTrack] {
     try tracks.map { track in
-      try PacketDecoder.decode(
-        packets[track.streamIndex] ?? [], of: track,
+      let own = (packets[track.streamIndex] ?? []).map { packet in
+        SubtitlePacket(
+          time: packet.time ?? .zero, duration: packet.duration, bytes: packet.bytes)
+      }
+      return try PacketDecoder.decode(
+        own, of: track,
         codecPrivate: try reader.codecPrivate(of: track.streamIndex), fileEnd: reader.end,
         name: bytes.name, cancellation: cancellation)
     }
   }
 
+  /// Reads the packets of bitmap tracks without decoding them.
+  ///
+  /// - Parameters:
+  ///   - tracks: Tracks of the reader's description.
+  ///   - progress: Called now and then with the part that is done, 0 to 1.
+  /// - Returns: The packets by stream index in the file's order, and what was wrong with the container.
+  /// - Throws: `MediaError` of kind `.tooLarge` past ``NativeLimits/bytesOfPackets``;
+  ///   otherwise as ``decode(_:progress:)``.
+  package func placedPackets(
+    of tracks: [TrackDescription], progress: ((Double) -> Void)? = nil
+  ) throws -> (packets: [Int: [PlacedPacket]], faults: [String], way: Way) {
+    do {
+      if let found = try packets(of: tracks, progress) { return (found.packets, [], found.way) }
+    } catch is MatroskaFault {
+      try check()
+    }
+    let isPlain = ["mov", "avi"].contains { reader.description.formatName.contains($0) }
+    var result: [Int: [PlacedPacket]] = [:]
+    var total = 0
+    let faults = try reader.readPackets(of: tracks.map(\.streamIndex)) { packet in
+      try check()
+      total += packet.bytes.count
+      try checkSize(total, at: packet.position ?? 0)
+      if let size = bytes.byteCount, size > 0, let position = packet.position {
+        progress?(min(1, Double(position) / Double(size)))
+      }
+      result[packet.streamIndex, default: []].append(
+        PlacedPacket(
+          time: packet.time, duration: packet.duration, position: packet.position,
+          isContiguous: isPlain && packet.position != nil, bytes: packet.bytes))
+      return true
+    }
+    return (result, faults, .wholeFile)
+  }
+
   /// The packets of tracks by stream index; nil where they cannot be had by place.
   private func packets(
     of tracks: [TrackDescription], _ progress: ((Double) -> Void)?
-  ) throws -> (packets: [Int: [SubtitlePacket]], way: Way)? {
+  ) throws -> (packets: [Int: [PlacedPacket]], way: Way)? {
     guard reader.description.formatName.contains("matroska"), let source = MatroskaSource(bytes)
     else { return nil }
     let file = try MatroskaFile(source)
     guard file.faults.isEmpty, let wanted = numbers(of: tracks, in: file) else { return nil }
-    var result: [Int: [SubtitlePacket]] = [:]
+    var result: [Int: [PlacedPacket]] = [:]
     let origin = reader.description.startTime
+    let places = Dictionary(
+      file.tracks.map { ($0.number, $0.packing) }, uniquingKeysWith: { first, _ in first })
+    var total = 0
     func take(_ block: MatroskaBlock) throws {
       guard let stream = wanted[block.trackNumber] else { return }
-      result[stream, default: []].append(
-        SubtitlePacket(
-          time: block.time - origin, duration: block.duration,
-          bytes: try file.payload(of: block)))
+      total += block.payloadSize
+      try checkSize(total, at: block.payloadOffset)
+      var packet = PlacedPacket(
+        time: block.time - origin, duration: block.duration, position: block.payloadOffset,
+        isContiguous: true, bytes: try file.payload(of: block))
+      switch places[block.trackNumber] {
+      case .strippedHeader(let header): packet.position = block.payloadOffset - Int64(header.count)
+      case .zlib, .needsDecoder: packet.isContiguous = false
+      case .plain, nil: break
+      }
+      result[stream, default: []].append(packet)
     }
     let listed = try file.indexedBlocks(of: Set(wanted.keys))
     if let listed {
@@ -122,6 +200,14 @@ package struct FilmTracks {
       if case .needsDecoder = own.packing { return nil }
     }
     return result
+  }
+
+  private func checkSize(_ total: Int, at position: Int64) throws {
+    guard total > NativeLimits.bytesOfPackets else { return }
+    throw MediaError(
+      .tooLarge,
+      "\(bytes.name): the subtitle packets up to byte \(position) have more than "
+        + "\(NativeLimits.bytesOfPackets) bytes")
   }
 
   private func check() throws {

@@ -40,6 +40,18 @@ enum JSONValue {
     }
   }
 
+  /// The document on one line.
+  var line: String {
+    switch self {
+    case .array(let values): "[" + values.map(\.line).joined(separator: ",") + "]"
+    case .object(let members):
+      "{"
+        + members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\($0.value.line)" }
+        .joined(separator: ",") + "}"
+    default: text()
+    }
+  }
+
   private static func nested(
     _ open: String, _ parts: [String], _ close: String, _ depth: Int
   ) -> String {

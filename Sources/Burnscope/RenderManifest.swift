@@ -46,6 +46,7 @@ struct RenderManifest {
       $0.member("canvasIsAssumed", renderer.track.canvas == nil)
       $0.object("frame") { $0.size(frame) }
       $0.member("layout", options.effectiveLayout.rawValue)
+      $0.member("decoder", renderer.decoder.rawValue)
       $0.member("colors", options.colors.rawValue)
       $0.member("background", options.background.description)
       $0.array("cues", entries) { writer, entry in Self.write(entry, to: &writer) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Compositing
 public import MediaContainer
+internal import SubtitleFormats
 public import SubtitleModel
 
 /// Renders the cues of one bitmap track as a server would burn them in.
@@ -16,36 +17,75 @@ public final class Renderer {
   public let track: DecodedTrack
   /// The canvas that cues are drawn on.
   public let canvas: Canvas
+  /// Which decoder made the cues.
+  public let decoder: DecoderChoice
   private let cancellation: CancellationFlag?
   private var film: VideoFrameReader?
+  /// Finds the picture of a time where the track is not decoded as a whole.
+  private let moments: Moments?
+
+  /// What decodes a track for single times.
+  private struct Moments {
+    let track: NativeTrack
+    let access: RandomAccess
+  }
 
   /// Opens a file and decodes one of its tracks.
   ///
   /// - Parameters:
   ///   - path: A local media file; for VobSub the `.idx` file.
   ///   - selector: The track.
+  ///   - decoder: Which decoder makes the cues.
+  ///   - isForMoments: Whether only pictures of single times are wanted: then our own decoder begins
+  ///     near each, and the track has no list of cues.
+  ///   - separatesSteps: Whether our own decoder gives each step of a fade as a cue of its own.
   ///   - cancellation: Ends the work early, with `CancellationError`.
   ///   - progress: Called now and then with the part of the file that is read, 0 to 1.
   /// - Throws: `MediaError` if the file cannot be read or has no such bitmap track.
   public init(
-    path: String, track selector: TrackSelector, cancellation: CancellationFlag? = nil,
-    progress: ((Double) -> Void)? = nil
+    path: String, track selector: TrackSelector, decoder: DecoderChoice = .libavcodec,
+    isForMoments: Bool = false, separatesSteps: Bool = false,
+    cancellation: CancellationFlag? = nil, progress: ((Double) -> Void)? = nil
   ) throws {
-    let reader = try MediaReader(path: path, cancellation: cancellation)
-    let description = try selector.find(in: reader.description, name: path)
-    guard
-      let track = try reader.decodeTracks([description.streamIndex], progress: progress).first
-    else {
-      throw MediaError(.noSuchStream, "\(path): track \(selector) could not be decoded")
-    }
     self.path = path
+    self.decoder = decoder
     self.cancellation = cancellation
-    self.track = track
-    media = reader.description
-    let canvas = track.canvas(fallingBackTo: reader.description.video)
+    switch decoder {
+    case .libavcodec:
+      let reader = try MediaReader(path: path, cancellation: cancellation)
+      let description = try selector.find(in: reader.description, name: path)
+      guard
+        let track = try reader.decodeTracks([description.streamIndex], progress: progress).first
+      else { throw Self.undecoded(path, selector) }
+      self.track = track
+      media = reader.description
+      moments = nil
+    case .native:
+      let file = try NativeTracks(path: path, cancellation: cancellation)
+      let description = try selector.find(in: file.media, name: path)
+      guard let native = try file.read([description], progress: progress).first else {
+        throw Self.undecoded(path, selector)
+      }
+      media = file.media
+      if isForMoments {
+        moments = Moments(track: native, access: try native.randomAccess())
+        track = DecodedTrack(
+          description: description, canvas: try native.firstCanvas(), cues: [],
+          diagnostics: native.containerFaults)
+      } else {
+        moments = nil
+        track = try native.decodedTrack(
+          separatesSteps: separatesSteps, cancellation: cancellation)
+      }
+    }
+    let canvas = track.canvas(fallingBackTo: media.video)
     self.canvas =
-      track.canvas == nil && reader.description.video == nil
+      track.canvas == nil && media.video == nil
       ? Self.enlarged(canvas, toHold: track.cues) : canvas
+  }
+
+  private static func undecoded(_ path: String, _ selector: TrackSelector) -> MediaError {
+    MediaError(.noSuchStream, "\(path): track \(selector) could not be decoded")
   }
 
   /// The sizes that a canvas is assumed to have, smallest first.
@@ -77,18 +117,26 @@ public final class Renderer {
           : "\(path): the track states no canvas; \(canvas) is assumed, since its cues reach past "
             + "FFmpeg's \(alone).")
     }
-    if track.cues.isEmpty { warnings.append("\(path): the track has no pictures.") }
+    if track.cues.isEmpty, moments == nil { warnings.append("\(path): the track has no pictures.") }
     return warnings
   }
 
   /// The cue on screen at a time; nil if there is none.
-  public func cue(at time: Timestamp) -> Cue? {
-    track.cues.last { $0.start <= time && time < $0.end }
+  ///
+  /// - Throws: `MediaError` if the track was opened for single times and cannot be decoded there.
+  public func cue(at time: Timestamp) throws -> Cue? {
+    guard let moments else { return track.cues.last { $0.start <= time && time < $0.end } }
+    return try moments.track.cue(at: time, by: moments.access)
   }
 
   /// The first cue that starts after a time; nil if there is none.
-  public func nextCue(after time: Timestamp) -> Cue? {
-    track.cues.first { $0.start > time }
+  ///
+  /// - Throws: `MediaError` if the track was opened for single times and cannot be decoded.
+  public func nextCue(after time: Timestamp) throws -> Cue? {
+    let cues =
+      try moments?.track.decodedTrack(separatesSteps: false, cancellation: cancellation).cues
+      ?? track.cues
+    return cues.first { $0.start > time }
   }
 
   /// The frame's size with some options.
@@ -116,9 +164,9 @@ public final class Renderer {
   public func picture(at time: Timestamp, options: RenderOptions) throws -> RenderedPicture {
     if options.background == .video {
       let frame = try frame(atOrAfter: time)
-      return try draw(cue(at: frame.time), on: frame, time: frame.time, options: options)
+      return try draw(try cue(at: frame.time), on: frame, time: frame.time, options: options)
     }
-    return try draw(cue(at: time), on: nil, time: time, options: options)
+    return try draw(try cue(at: time), on: nil, time: time, options: options)
   }
 
   /// Renders one cue.

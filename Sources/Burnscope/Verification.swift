@@ -53,6 +53,8 @@ public struct VerificationOptions: Sendable {
   public var seed: UInt64 = 0
   /// A PEM file of certificates to trust instead of the system's.
   public var certificateAuthorityFile: String?
+  /// Which decoder makes the cues that are looked for; a server that burns in has libavcodec's.
+  public var decoder = DecoderChoice.libavcodec
   /// Whether pictures of the cues looked at are wanted.
   public var wantsEvidence = false
 

@@ -138,11 +138,10 @@ final class VerificationRun {
     // A .sub is read through its .idx.
     let isPair = side.path.lowercased().hasSuffix(".sub")
     let path = isPair ? side.path.dropLast(3) + "idx" : side.path[...]
-    let reader = try MediaReader(path: String(path), cancellation: cancellation)
     guard
-      let description = reader.description.subtitles.first(where: {
-        $0.subtitleOrdinal == side.stream
-      }), let track = try reader.decodeTracks([description.streamIndex]).first
+      let track = try NativeTracks.decode(
+        .subtitleOrdinal(side.stream), of: String(path), by: options.decoder,
+        cancellation: cancellation)
     else { throw VerificationFault(.noTrack, "\(side.path): the file has no track \(side.stream)") }
     let file = side.path.split(separator: "/").last.map(String.init) ?? side.path
     return FilmTrack(
@@ -237,7 +236,7 @@ final class VerificationRun {
     let films = FilmTracks(
       reader, bytes: try ranges?.pieces(for: reader.description) ?? source, walks: ranges == nil,
       cancellation: cancellation)
-    let (tracks, way) = try films.decode(bitmaps) { [progress] share in
+    let (tracks, way) = try films.decode(bitmaps, by: options.decoder) { [progress] share in
       progress("reading the source's subtitles: \(Int(share * 100)) %")
     }
     var film = Film(

@@ -49,7 +49,8 @@ struct RootCommand: AsyncParsableCommand {
     commandName: "burnscope",
     abstract: "Prove whether a media server really burned a bitmap subtitle into the picture.",
     discussion: """
-      Exit codes: 0 done and, for verify, burned in; 1 decided otherwise, or the run failed;
+      Exit codes: 0 done and, for verify, burned in; 1 decided otherwise, errors found by lint, or
+      the run failed;
       2 one of equals, or cannot decide; 64 usage; 65 damaged input; 66 no input;
       69 server unreachable; 77 not authorized; 130 interrupted.
       """,
@@ -57,6 +58,8 @@ struct RootCommand: AsyncParsableCommand {
     subcommands: [
       ProbeCommand.self,
       RenderCommand.self,
+      LintCommand.self,
+      DumpCommand.self,
       AuthorCommand.self,
       NegotiateCommand.self,
       ServeCommand.self,

@@ -27,6 +27,19 @@ public struct MediaDescription: Sendable, Hashable {
   public var subtitles: [TrackDescription]
   /// The number of streams of all kinds.
   public var streamCount: Int
+
+  /// Makes a description, such as that of a raw stream that needs no demuxer.
+  package init(
+    formatName: String, duration: Timestamp?, startTime: Timestamp, video: VideoDescription?,
+    subtitles: [TrackDescription], streamCount: Int
+  ) {
+    self.formatName = formatName
+    self.duration = duration
+    self.startTime = startTime
+    self.video = video
+    self.subtitles = subtitles
+    self.streamCount = streamCount
+  }
 }
 
 extension DecodedTrack {

@@ -173,6 +173,18 @@ public final class MediaReader {
         start: parameters.pointee.extradata, count: Int(max(0, parameters.pointee.extradata_size))))
   }
 
+  /// The container's tag of a stream's coding, four characters such as `DXSA`; nil without one.
+  ///
+  /// - Throws: `MediaError` of kind `.noSuchStream`.
+  package func codecTag(of streamIndex: Int) throws -> String? {
+    let demuxer = try takeDemuxer()
+    fresh = demuxer
+    let tag = try require(streamIndex, in: demuxer).pointee.codecpar?.pointee.codec_tag ?? 0
+    let letters = (0..<4).map { UInt8(truncatingIfNeeded: tag >> (8 * UInt32($0))) }
+    guard letters.allSatisfy({ (32...126).contains($0) }) else { return nil }
+    return String(decoding: letters, as: UTF8.self)
+  }
+
   private func require(
     _ index: Int, in demuxer: Demuxer
   ) throws -> UnsafeMutablePointer<AVStream> {

@@ -8,6 +8,8 @@ public import SubtitleModel
 
 extension TrackSelector: ExpressibleByArgument {}
 extension RenderBackground: ExpressibleByArgument {}
+extension DumpFormat: ExpressibleByArgument {}
+extension DecoderChoice: ExpressibleByArgument {}
 extension RenderColors: ExpressibleByArgument {}
 extension Layout: ExpressibleByArgument {}
 extension SegmentContainer: ExpressibleByArgument {}

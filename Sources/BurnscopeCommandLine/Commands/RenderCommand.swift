@@ -27,10 +27,15 @@ struct RenderCommand: AsyncParsableCommand {
       --colors authored uses the video's matrix, composites the objects and clips them. Without a
       video background colours are the track's own either way.
 
+      --decoder libavcodec sees a track with the eyes of a server that burns in by FFmpeg. --decoder
+      native draws what the stream says: crops, windows, every step of a sub-picture, palettes that
+      change; --colors authored goes with it. With --at it begins to decode near the time.
+      'burnscope lint --compare' lists where both differ, and why.
+
       With a video background the frame is the first one at or after the time.
       """)
 
-  @Argument(help: "The media file; for VobSub the .idx file.") var file: String
+  @Argument(help: "The media file; for VobSub the .idx file; a raw .sup or .pes.") var file: String
   @Option(help: "The track: its stream index, or s:N for the N-th subtitle stream from 0.")
   var track: TrackSelector
   @Option(
@@ -53,6 +58,11 @@ struct RenderCommand: AsyncParsableCommand {
   var size: FrameSize?
   @Option(help: "How the canvas is fitted to the frame.") var layout: Layout?
   @Option(help: "Whose habits of colour and drawing.") var colors: RenderColors = .server
+  @Option(
+    help: "Whose cues: libavcodec's, as a server sees the track, or those of our own decoder.")
+  var decoder: DecoderChoice = .libavcodec
+  @Flag(help: "With --decoder native: each step of a fade is a cue of its own.")
+  var sets: Bool
   @Flag(help: "With --cues: write the whole frame, and not only the cue's part of it.")
   var wholeCanvas: Bool
   @Flag(help: "Replace files that exist.") var force: Bool
@@ -63,6 +73,9 @@ struct RenderCommand: AsyncParsableCommand {
     }
     if at != nil && output == nil { throw ValidationError("'--at' needs '--output'.") }
     if at == nil && output != nil { throw ValidationError("'--output' goes with '--at' only.") }
+    if sets && (decoder != .native || at != nil) {
+      throw ValidationError("'--sets' goes with '--decoder native' and '--cues' or '--sheet'.")
+    }
     if wholeCanvas && cues == nil {
       throw ValidationError("'--whole-canvas' goes with '--cues' only.")
     }
@@ -73,7 +86,8 @@ struct RenderCommand: AsyncParsableCommand {
       path: file, track: track, at: at, output: output, cues: cues, sheet: sheet,
       options: RenderOptions(
         background: background, size: size?.canvas, layout: layout, colors: colors),
-      wholeCanvas: wholeCanvas, writer: RenderOutput(replacesFiles: force, inputs: [file]))
+      decoder: decoder, separatesSteps: sets, wholeCanvas: wholeCanvas,
+      writer: RenderOutput(replacesFiles: force, inputs: [file]))
     let cancellation = CancellationFlag()
     try await withTaskCancellationHandler {
       // Decoding blocks: it must not hold a thread of the concurrency pool.
@@ -97,6 +111,8 @@ private struct RenderJob: Sendable {
   let cues: String?
   let sheet: String?
   let options: RenderOptions
+  let decoder: DecoderChoice
+  let separatesSteps: Bool
   let wholeCanvas: Bool
   let writer: RenderOutput
 
@@ -104,7 +120,10 @@ private struct RenderJob: Sendable {
     for path in [output, sheet].compactMap({ $0 }) { try writer.check(path) }
     let progress = Progress()
     defer { progress.finish() }
-    let renderer = try Renderer(path: path, track: track, cancellation: cancellation) { part in
+    let renderer = try Renderer(
+      path: path, track: track, decoder: decoder, isForMoments: at != nil,
+      separatesSteps: separatesSteps, cancellation: cancellation
+    ) { part in
       progress.show("Reading \(Int(part * 100)) %")
     }
     progress.finish()
@@ -140,12 +159,13 @@ private struct RenderJob: Sendable {
   private func draw(_ time: Timestamp, with renderer: Renderer, to output: String) throws {
     let picture = try renderer.picture(at: time, options: options)
     if options.background == .video {
-      let cue = picture.cue.map { "cue \($0.index + 1)" } ?? "no cue"
+      let name = picture.cue.map { decoder == .native ? "a cue" : "cue \($0.index + 1)" }
+      let cue = name ?? "no cue"
       StandardError.write("The frame at \(picture.time) is drawn, with \(cue).\n")
     }
     if picture.cue == nil {
       let next =
-        renderer.nextCue(after: picture.time).map { "next cue at \($0.start)" }
+        try renderer.nextCue(after: picture.time).map { "next cue at \($0.start)" }
         ?? "no cue follows"
       StandardError.write("No cue on screen at \(picture.time); \(next).\n")
     }

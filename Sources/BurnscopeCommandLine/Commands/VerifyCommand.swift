@@ -53,6 +53,9 @@ struct VerifyCommand: AsyncParsableCommand {
   var to: Timestamp?
   @Option(help: "The layout that must be met; otherwise the server's, or any known one.")
   var layout: Layout?
+  @Option(
+    help: "Whose cues are looked for: libavcodec's, as a server sees them, or our own decoder's.")
+  var decoder: DecoderChoice = .libavcodec
   @Flag(help: "Leave the source's own frames aside.")
   var blind: Bool
   @Option(help: ArgumentHelp("Ask the server for at most so many rows.", valueName: "rows"))
@@ -112,6 +115,7 @@ struct VerifyCommand: AsyncParsableCommand {
     options.to = to
     options.layout = layout
     options.isBlind = blind
+    options.decoder = decoder
     options.seed = UInt64(seed)
     options.certificateAuthorityFile = caFile
     options.wantsEvidence = evidence != nil

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+public import MediaContainer
+import SubtitleFormats
+import SubtitleModel
+
+/// Reads bitmap tracks by our own readers and decoders and tells what is wrong with them.
+public enum Lint {
+  /// Looks at the bitmap tracks of a file.
+  ///
+  /// - Parameters:
+  ///   - path: A local file; for VobSub outside a container, the `.idx` file.
+  ///   - selector: The one track that is looked at; nil for all bitmap tracks.
+  ///   - compares: Whether each picture is drawn by libavcodec too, and differences are told.
+  ///   - cancellation: Ends the work early, with `CancellationError`.
+  ///   - progress: Called now and then with the part that is done, 0 to 1.
+  /// - Returns: What was noticed.
+  /// - Throws: `MediaError` if the file cannot be read or has no such bitmap track;
+  ///   `CancellationError`.
+  public static func file(
+    _ path: String, track selector: TrackSelector? = nil, compares: Bool = false,
+    cancellation: CancellationFlag? = nil, progress: ((Double) -> Void)? = nil
+  ) throws -> LintedFile {
+    let file = try NativeTracks(path: path, cancellation: cancellation)
+    let wanted =
+      try selector.map { [try $0.find(in: file.media, name: path)] }
+      ?? file.media.subtitles.filter { $0.codec.isBitmap }
+    guard !wanted.isEmpty else {
+      throw MediaError(.notBitmap, "\(path): the file has no bitmap subtitle track")
+    }
+    // Reading is one third of the work, decoding the rest.
+    let tracks = try file.read(wanted) { progress?($0 / 3) }
+    var result = LintedFile(path: path, container: file.media.formatName, tracks: [])
+    for (index, track) in tracks.enumerated() {
+      let report: (Double) -> Void = { part in
+        progress?(1 / 3 + 2 / 3 * (Double(index) + part) / Double(tracks.count))
+      }
+      var linted = LintedTrack(track)
+      if compares {
+        let other = try NativeTracks.decode(
+          .streamIndex(track.description.streamIndex), of: path, by: .libavcodec,
+          cancellation: cancellation)
+        var comparison = try LintComparison(track, other, video: file.media.video, cancellation)
+        try comparison.run(progress: report)
+        linted.take(comparison.decoding.log, of: track)
+        for finding in comparison.findings { linted.add(finding) }
+        linted.compared = (
+          comparison.pictureCount, comparison.sameCount, comparison.roundedCount
+        )
+      } else {
+        linted.take(try findings(of: track, cancellation, report), of: track)
+      }
+      linted.sort()
+      result.tracks.append(linted)
+    }
+    return result
+  }
+
+  /// Decodes a track for its findings alone; pictures are not kept.
+  private static func findings(
+    of track: NativeTrack, _ cancellation: CancellationFlag?, _ progress: (Double) -> Void
+  ) throws -> FindingLog {
+    var decoder = try track.decoder()
+    for (index, packet) in track.packets.enumerated() {
+      if cancellation?.isCancelled == true { throw CancellationError() }
+      if index & 63 == 0 { progress(Double(index) / Double(track.packets.count)) }
+      _ = try decoder.decode(packet)
+    }
+    _ = try decoder.finish()
+    return decoder.log
+  }
+
+  /// The files as one JSON document, as docs/lint.md describes it, with a newline at its end.
+  public static func json(_ files: [LintedFile]) -> String {
+    JSONValue.object(["files": .array(files.map(\.json))]).text() + "\n"
+  }
+}
+
+extension LintedTrack {
+  /// Makes a track with what its container's readers noticed.
+  init(_ track: NativeTrack) {
+    description = track.description
+    packetCount = track.packets.count
+    findings = []
+    counts = [:]
+    severities = [:]
+    for fault in track.containerFaults {
+      add(
+        TrackFinding(
+          severity: .error, code: "container.damaged", source: "libavformat", time: nil,
+          file: track.name, offset: nil, offsetInPacket: nil, sentence: fault, difference: nil))
+    }
+    for finding in track.indexFindings { add(TrackFinding(finding, in: track.name)) }
+    for finding in track.findings { add(TrackFinding(finding, in: track.packetFile)) }
+  }
+
+  /// Takes one finding, unless there are many of its rule already.
+  mutating func add(_ finding: TrackFinding) {
+    counts[finding.code, default: 0] += 1
+    severities[finding.code] = finding.severity
+    guard counts[finding.code, default: 0] <= FindingLog.limitPerRule else { return }
+    findings.append(finding)
+  }
+
+  /// Takes a decoder's findings.
+  mutating func take(_ log: FindingLog, of track: NativeTrack) {
+    for (rule, count) in log.counts {
+      counts[rule.code, default: 0] += count
+      severities[rule.code] = TrackFindingSeverity(rule.severity)
+    }
+    findings += log.findings.map { finding in
+      var result = TrackFinding(finding, in: track.packetFile)
+      let place = track.places.place(of: finding.offset)
+      result.offset = place.offset
+      result.offsetInPacket = place.inPacket
+      return result
+    }
+  }
+
+  /// Puts the findings in order: of the container, of the index, then by offset.
+  mutating func sort() {
+    let keyed = findings.enumerated().sorted { left, right in
+      (rank(left.element), left.element.offset ?? -1, left.offset)
+        < (rank(right.element), right.element.offset ?? -1, right.offset)
+    }
+    findings = keyed.map(\.element)
+  }
+
+  private func rank(_ finding: TrackFinding) -> Int {
+    if finding.code.hasPrefix("container.") { return 0 }
+    return finding.code.hasPrefix("idx.") ? 1 : 2
+  }
+}
+
+extension TrackFinding {
+  /// A reader's finding, with its offset as it is.
+  init(_ finding: StreamFinding, in file: String) {
+    self.init(
+      severity: TrackFindingSeverity(finding.rule.severity), code: finding.rule.code,
+      source: finding.rule.source, time: finding.time, file: file, offset: finding.offset,
+      offsetInPacket: nil, sentence: finding.sentence, difference: nil)
+  }
+}
+
+extension TrackFindingSeverity {
+  init(_ severity: FindingSeverity) {
+    switch severity {
+    case .note: self = .note
+    case .warning: self = .warning
+    case .error: self = .error
+    }
+  }
+}

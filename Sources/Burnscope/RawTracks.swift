@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaContainer
+import SubtitleFormats
+import SubtitleModel
+
+/// The tracks of a raw stream outside any container: .sup, .idx with .sub, .pes.
+struct RawTracks {
+  /// The tracks, described by what the files themselves say.
+  let tracks: [TrackDescription]
+  private let file: LocalFile
+  private let content: Content
+
+  private enum Content {
+    case sup([UInt8])
+    case pes([UInt8])
+    case pair(index: VobSubIndex, findings: [StreamFinding], packs: LocalFile)
+  }
+
+  /// Recognises a raw stream by its first bytes, an index by its suffix.
+  ///
+  /// - Returns: Nil for anything else.
+  /// - Throws: `MediaError` of kind `.tooLarge`, `.unreadable` or `.missingCompanion`.
+  init?(_ file: LocalFile) throws {
+    self.file = file
+    let head = try file.bytes(upTo: 32)
+    if file.name.lowercased().hasSuffix(".idx") {
+      // The reader of containers refuses what is no index and says where the .sub is looked for.
+      _ = try MediaReader(path: file.name)
+      let text = String(decoding: try file.wholeRaw(), as: UTF8.self)
+      let (index, findings) = VobSubIndex.read(text)
+      content = .pair(index: index, findings: findings, packs: try Self.packs(of: file.name))
+      tracks = index.tracks.enumerated().map { number, track in
+        var description = Self.description(.vobsub, "dvd_subtitle", number, index.canvas)
+        description.language = track.language
+        description.title = track.title
+        return description
+      }
+    } else if SUPReader.recognizes(head) {
+      content = .sup(try file.wholeRaw())
+      tracks = [Self.description(.pgs, "hdmv_pgs_subtitle", 0, nil)]
+    } else if Self.isPES(head, file.name) {
+      content = .pes(try file.wholeRaw())
+      tracks = [Self.description(.dvb, "dvb_subtitle", 0, nil)]
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether a file is one of PES packets: by its suffix, and a start code of private data or padding.
+  private static func isPES(_ head: [UInt8], _ name: String) -> Bool {
+    head.count >= 4 && name.lowercased().hasSuffix(".pes") && head[0] == 0 && head[1] == 0
+      && head[2] == 1 && head[3] >= 0xBC
+  }
+
+  private static func packs(of path: String) throws -> LocalFile {
+    let stem = path.dropLast(4)
+    var missing: (any Error)?
+    for suffix in [".sub", ".SUB", ".Sub"] {
+      do { return try LocalFile(path: stem + suffix) } catch { missing = missing ?? error }
+    }
+    throw missing ?? MediaError(.missingCompanion, "\(path): its .sub file is missing")
+  }
+
+  private static func description(
+    _ codec: SubtitleCodec, _ name: String, _ number: Int, _ canvas: Canvas?
+  ) -> TrackDescription {
+    TrackDescription(
+      streamIndex: number, subtitleOrdinal: number, codec: codec, codecName: name, language: nil,
+      title: nil, flags: [], canvas: canvas)
+  }
+
+  /// The file as a container would describe itself.
+  var media: MediaDescription {
+    let format =
+      switch content {
+      case .sup: "sup"
+      case .pes: "pes"
+      case .pair: "vobsub"
+      }
+    return MediaDescription(
+      formatName: format, duration: nil, startTime: .zero, video: nil, subtitles: tracks,
+      streamCount: tracks.count)
+  }
+
+  /// Reads a track.
+  func track(
+    _ description: TrackDescription, video: VideoDescription?, end: Timestamp?
+  ) throws -> NativeTrack {
+    var setup = DecoderSetup()
+    setup.videoSize = description.canvas
+    var track = NativeTrack(
+      description: description, setup: setup, packets: [], places: .exact, end: end,
+      name: file.name, packetFile: file.name)
+    switch content {
+    case .sup(let bytes):
+      var reader = SUPReader(bytes)
+      track.packets = try reader.rest()
+      track.findings = reader.log.findings
+    case .pes(let bytes):
+      var reader = DVBPESReader(bytes)
+      track.packets = try reader.rest()
+      track.findings = reader.log.findings
+    case .pair(let index, let findings, let packs):
+      track.setup.privateData = try file.wholeRaw()
+      track.packetFile = packs.name
+      let read = try VobSubFileReader.packets(
+        of: index, track: description.subtitleOrdinal, packs: try packs.wholeRaw())
+      track.packets = read.packets
+      track.findings = read.log.findings
+      track.indexFindings = findings
+    }
+    return track
+  }
+}
+
+extension LocalFile {
+  /// The first bytes of the file, as many as there are.
+  ///
+  /// - Throws: `MediaError` of kind `.unreadable`.
+  func bytes(upTo count: Int) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      let raw = UnsafeMutableRawBufferPointer(buffer)
+      while filled < count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: raw[filled..<count])
+        let got = try read(at: Int64(filled), into: rest)
+        guard got > 0 else { break }
+        filled += min(got, rest.count)
+      }
+    }
+  }
+
+  /// All bytes of a raw stream.
+  ///
+  /// - Throws: `MediaError` of kind `.tooLarge` past ``NativeLimits/bytesPerRawFile``, or
+  ///   `.unreadable`.
+  func wholeRaw() throws -> [UInt8] {
+    let size = byteCount ?? 0
+    guard size <= NativeLimits.bytesPerRawFile else {
+      throw MediaError(
+        .tooLarge,
+        "\(name): the file has \(size) bytes; raw streams are read up to "
+          + "\(NativeLimits.bytesPerRawFile), put it into a .mks to read a longer one")
+    }
+    return try bytes(upTo: Int(size))
+  }
+}
