@@ -5,6 +5,7 @@ import Testing
 import TraitSuite
 
 extension StreamTrait: CustomTestStringConvertible {
+  /// The trait's name, in the lists of tests.
   public var testDescription: String { name }
 
   /// Decodes from the start and compares what is seen, counted and found.
