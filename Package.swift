@@ -163,8 +163,8 @@ if isFuzzed {
       name: "burnscope-fuzz",
       dependencies: [
         "SubtitleModel", "SubtitleFormats", "Compositing", "PNGCoding", "HTTPTransport",
-        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInVerification",
-        "SubtitleAuthoring",
+        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInNegotiation",
+        "BurnInVerification", "SubtitleAuthoring",
       ],
       path: "Tests/Fuzz", exclude: ["Seeds", "make-seeds"], swiftSettings: settings,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))

@@ -11,9 +11,10 @@ import SubtitleModel
 
 /// The entry points by name; each takes any bytes, and may refuse them but never trap, hang or leak.
 let fuzzTargets: [String: @Sendable ([UInt8]) -> Void] = [
-  "container": fuzzContainer, "counting": fuzzCounting, "json": fuzzJSON,
-  "matroska": fuzzMatroska, "playlist": fuzzPlaylist, "png": fuzzPNG, "script": fuzzScript,
-  "statistic": fuzzStatistic, "subrip": fuzzSubRip, "url": fuzzURL,
+  "answer": fuzzAnswer, "container": fuzzContainer, "counting": fuzzCounting, "dvb": fuzzDVB,
+  "json": fuzzJSON, "matroska": fuzzMatroska, "pgs": fuzzPGS, "playlist": fuzzPlaylist,
+  "png": fuzzPNG, "script": fuzzScript, "statistic": fuzzStatistic, "subrip": fuzzSubRip,
+  "url": fuzzURL, "vobsub": fuzzVobSub, "xsub": fuzzXSUB,
 ]
 
 @Sendable private func fuzzPlaylist(_ bytes: [UInt8]) {

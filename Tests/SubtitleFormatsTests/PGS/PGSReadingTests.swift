@@ -202,6 +202,50 @@ import TraitSuite
 }
 
 @Suite struct PGSPixels {
+  /// A plain reading of any codes, pixel by pixel: short rows are filled, long ones cut.
+  private static func plain(_ data: [UInt8], width: Int, height: Int) -> [UInt8] {
+    var pixels = [UInt8](repeating: 0, count: width * height)
+    var rest = data[...]
+    for row in 0..<height {
+      var column = 0
+      codes: while let first = rest.popFirst() {
+        var (run, color) = (1, first)
+        if first == 0 {
+          guard let second = rest.popFirst(), second != 0 else { break codes }
+          run = Int(second & 63)
+          if second & 64 != 0 {
+            guard let low = rest.popFirst() else { break codes }
+            run = run << 8 | Int(low)
+          }
+          if second & 128 != 0 {
+            guard let index = rest.popFirst() else { break codes }
+            color = index
+          }
+        }
+        for place in column..<max(column, min(column + run, width)) {
+          pixels[row * width + place] = color
+        }
+        column += run
+      }
+    }
+    return pixels
+  }
+
+  @Test func `any bytes are read as a plain reading reads them`() {
+    var numbers = SeededNumbers(seed: 0xF00D)
+    for _ in 0..<3000 {
+      let width = Int.random(in: 1...90, using: &numbers)
+      let height = Int.random(in: 1...6, using: &numbers)
+      let data = (0..<Int.random(in: 0...160, using: &numbers)).map { _ -> UInt8 in
+        let common: [UInt8] = [0, 0, 0, 1, 0x40, 0x45, 0x83, 0xC0]
+        return Bool.random(using: &numbers)
+          ? common.randomElement(using: &numbers) ?? 0 : UInt8.random(in: 0...255, using: &numbers)
+      }
+      let bitmap = PGSRunLength.decode(data, width: width, height: height).bitmap
+      #expect(bitmap.indices == Self.plain(data, width: width, height: height))
+    }
+  }
+
   @Test func `random bitmaps are coded and decoded`() throws {
     var numbers = SeededNumbers(seed: 0xC0DE)
     for _ in 0..<200 {
