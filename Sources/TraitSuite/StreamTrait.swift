@@ -32,6 +32,9 @@ package struct StreamTrait: Sendable {
   /// When the file ends.
   package static let fileEnd = Timestamp(milliseconds: 20_000)
 
+  /// Until when a cue without an end is surely shown in a file.
+  private static let openEnd = Timestamp(milliseconds: 10_000)
+
   /// What the trait is, in a few words, unique among those of its coding.
   package var name: String
   /// The coding.
@@ -52,6 +55,8 @@ package struct StreamTrait: Sendable {
   package var size = Canvas(width: 16, height: 8)
   /// Colours of letters that are not as usual.
   package var legend: [Character: PaletteColor] = [:]
+  /// Whether nothing in the stream ends its last cue, so that a file does not say what late looks show.
+  package var isOpenEnded = false
   /// How the packets are kept in a file.
   package var storage = Storage.raw
   /// What an .idx file says.
@@ -121,6 +126,8 @@ package struct StreamTrait: Sendable {
     Sketch.paint(look.rows, on: size, legend: Sketch.legend(codec).merging(legend) { $1 })
   }
 
-  /// The looks that a file can answer: the times before the end that tests make up.
-  package var fileLooks: [Look] { looks.filter { $0.seconds >= 0 && $0.time < Self.fileEnd } }
+  /// The looks that a file can answer, which does not have the end that tests make up.
+  package var fileLooks: [Look] {
+    looks.filter { $0.time < (isOpenEnded ? Self.openEnd : Self.fileEnd) }
+  }
 }

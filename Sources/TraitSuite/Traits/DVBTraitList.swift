@@ -9,8 +9,8 @@ package enum DVBTraitList {
   private static let drawn = ["", "..WWRR", "...WKK"]
   private static let pattern = IndexedBitmap(["1122", ".133"])
 
-  /// Entry 1 white, 2 red, 3 black, in every depth.
-  package static func clut(_ id: Int = 0, depths: Set<PixelDepth> = [.two, .four, .eight])
+  /// Entry 1 white, 2 red, 3 black; a colour is in one depth only (7.2.4).
+  package static func clut(_ id: Int = 0, depths: Set<PixelDepth> = [.two])
     -> CLUTDefinitionSegment
   {
     CLUTDefinitionSegment(
@@ -59,11 +59,23 @@ package enum DVBTraitList {
     return copy
   }
 
+  /// A set whose segments have a version, as they must when they change (7.2.2 to 7.2.5).
+  private static func numbered(_ set: DVBDisplaySet, _ version: Int) -> DVBDisplaySet {
+    with(set) { set in
+      set.page.version = version
+      for index in set.regions.indices { set.regions[index].version = version }
+      for index in set.cluts.indices { set.cluts[index].version = version }
+      for index in set.objects.indices { set.objects[index].version = version }
+    }
+  }
+
   private static func trait(
     _ name: String, _ sets: [DVBDisplaySet], _ looks: [(Double, [String])],
-    codes: Set<String> = [], cues: Int = 1, page: Int? = 1, ancillary: Int? = nil
+    codes: Set<String> = [], cues: Int = 1, page: Int? = 1, ancillary: Int? = nil,
+    isNumbered: Bool = true
   ) throws -> StreamTrait {
     let packets = try sets.enumerated().map { place, set in
+      let set = isNumbered ? numbered(set, place & 15) : set
       // Both forms by turns.
       TrackPacket(
         time: Timestamp(ticks: set.pts, numerator: 1, denominator: 90_000),
@@ -113,7 +125,7 @@ package enum DVBTraitList {
         [(2.9, drawn), (3, ["", "........WWRR", ".........WKK"])], cues: 2),
       try trait(
         "the same page again goes on", [whole(1, timeOut: 3), whole(3, state: .acquisitionPoint)],
-        [(1, drawn), (5, drawn), (17.9, drawn), (18, gone)]),
+        [(1, drawn), (5, drawn), (17.9, drawn), (18, gone)], isNumbered: false),
       try trait(
         "a normal case moves a region", [whole(1), normal],
         [(2, drawn), (3, ["", "", "", "", "........WWRR", ".........WKK"])], cues: 2),
@@ -284,12 +296,14 @@ package enum DVBTraitList {
     func ended(_ end: DVBPixelWriter.EndOfString, _ depth: PixelDepth) -> DVBDisplaySet {
       with(whole(1)) {
         $0.regions[0].depth = .eight
+        $0.cluts = [clut(depths: [.eight])]
         $0.objects = [object(7, IndexedBitmap(["1122", "2133"]), depth, end)]
       }
     }
     let full = ["", "..WWRR", "..RWKK"]
     var table = whole(1)
     table.regions[0].depth = .four
+    table.cluts = [clut(depths: [.four])]
     // Map tables: code 1 becomes 2, 2 becomes 1, 3 stays.
     let strings = DVBPixelWriter.fields(pattern, depth: .two)
     table.objects = [

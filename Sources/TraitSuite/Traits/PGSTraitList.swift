@@ -68,7 +68,9 @@ package enum PGSTraitList {
         [(2, white), (3, ["", "", "", "", "", ".........WWWW", ".........WWWW"]), (5, nothing)],
         cues: 2),
       try pgs(
-        "10 the last cue is never cleared", [.block(1)], [(19.9, white), (20, nothing)], cues: 1),
+        "10 the last cue is never cleared", [.block(1)],
+        [(1, white), (9.9, white), (19.9, white), (20, nothing)], cues: 1
+      ).with { $0.isOpenEnded = true },
       try pgs(
         "15 entries of the epoch before are forgotten", [.block(1, index: 2), stale],
         [(2, ["", "..KKKK", "..KKKK"]), (3, nothing)], codes: ["pgs.palette-entry-undefined"],

@@ -96,7 +96,8 @@ package enum VobSubTraitList {
         codes: ["vobsub.stop-missing"], cues: 2),
       trait(
         "v05b no stop lasts to the end of the file", [try packet(1, open)],
-        [(19.9, drawn), (20, gone)]),
+        [(1, drawn), (9.9, drawn), (19.9, drawn), (20, gone)]
+      ).with { $0.isOpenEnded = true },
       trait(
         "v07 a forced start is a start",
         [try packet(1, SubpictureUnit(pattern, forced, stop: second))],
@@ -116,7 +117,9 @@ package enum VobSubTraitList {
       trait(
         "v17 the second stream of a file", [try packet(1, plain)], [(1, drawn), (3.1, gone)]
       ).with { $0.otherPackets = other },
-      trait("a stop at date FFFF is none", [try packet(1, never)], [(19, drawn)]),
+      trait(
+        "a stop at date FFFF is none", [try packet(1, never)], [(9, drawn), (19, drawn)]
+      ).with { $0.isOpenEnded = true },
       trait(
         "start and stop in one sequence", [try packet(1, both)],
         [(1, drawn), (2.9, drawn), (3.1, gone)], codes: ["vobsub.start-and-stop"]),
@@ -238,7 +241,8 @@ package enum VobSubTraitList {
       trait(
         "an unknown command keeps what came before",
         [TrackPacket(time: Timestamp(seconds: 1), bytes: bytes)], [(1, drawn), (15, drawn)],
-        codes: ["vobsub.command-unknown"]),
+        codes: ["vobsub.command-unknown"]
+      ).with { $0.isOpenEnded = true },
     ]
   }
 }
