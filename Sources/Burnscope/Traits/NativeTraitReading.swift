@@ -36,6 +36,9 @@ struct NativeTraitReading {
     case "idx":
       let text = String(decoding: try TraitFolder.read(file), as: UTF8.self)
       let (index, findings) = VobSubIndex.read(text)
+      guard trait.fileTrack < index.tracks.count else {
+        throw MediaError(.noSuchStream, "\(file): there is no track \(trait.fileTrack)")
+      }
       packets = try Self.packets(
         of: index.tracks[trait.fileTrack], try TraitFolder.read(file.dropLast(3) + "sub"))
       native = VobSubDecoder(index: index)

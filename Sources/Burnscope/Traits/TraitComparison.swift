@@ -30,6 +30,8 @@ public struct TraitComparison: Sendable, Hashable {
   public var native: Outcome
   /// What libavcodec makes of it, its colours right within the tolerance.
   public var libavcodec: Outcome
+  /// Codes of findings expected that the native readers do not make; all of them if unreadable.
+  public var missingFindings: [String]
 }
 
 extension TraitFolder {
@@ -45,15 +47,16 @@ extension TraitFolder {
       let pictures = try trait.fileLooks.map { look in
         try PNG.decodeRGBA(Self.read("\(path)/\(TraitSuite.pictureName(trait, look))"))
       }
-      let file = "\(path)/\(TraitSuite.fileName(trait, suffix: trait.files()[0].suffix))"
+      let file = "\(path)/\(TraitSuite.fileName(trait, suffix: trait.files().first?.suffix ?? ""))"
+      let reading = Result { try NativeTraitReading(trait, file) }
+      let found = (try? reading.get().codes()) ?? []
       return TraitComparison(
         id: trait.id, summary: trait.name,
-        native: Self.outcome(trait, pictures, tolerance: 0) {
-          try NativeTraitReading(trait, file).pictures()
-        },
+        native: Self.outcome(trait, pictures, tolerance: 0) { try reading.get().pictures() },
         libavcodec: Self.outcome(trait, pictures, tolerance: TraitComparison.tolerance) {
           try Self.libraryPictures(trait, file)
-        })
+        },
+        missingFindings: trait.codes.union(trait.fileCodes).subtracting(found).sorted())
     }
   }
 
@@ -100,7 +103,7 @@ extension TraitFolder {
     let reader = try MediaReader(path: file)
     let track = try TrackSelector.subtitleOrdinal(trait.fileTrack).find(
       in: reader.description, name: file)
-    let cues = try reader.decodeTracks([track.streamIndex])[0].cues
+    let cues = try reader.decodeTracks([track.streamIndex]).flatMap(\.cues)
     return try trait.fileLooks.map { look in
       let time = trait.fileTime(look)
       let cue = cues.last { $0.start <= time && time < $0.end }

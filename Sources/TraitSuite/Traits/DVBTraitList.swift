@@ -77,7 +77,7 @@ package enum DVBTraitList {
     let packets = try sets.enumerated().map { place, set in
       let set = isNumbered ? numbered(set, place & 15) : set
       // Both forms by turns.
-      TrackPacket(
+      return TrackPacket(
         time: Timestamp(ticks: set.pts, numerator: 1, denominator: 90_000),
         bytes: place % 2 == 0 ? try set.packetBytes() : try set.dataField())
     }
@@ -301,6 +301,11 @@ package enum DVBTraitList {
       }
     }
     let full = ["", "..WWRR", "..RWKK"]
+    var tall = ended(.twoBytes, .eight)
+    tall.regions[0].height = 6
+    tall.objects = [
+      object(7, IndexedBitmap(["1122", "2133", "3333", "1212", "2222", "1313"]), .eight)
+    ]
     var table = whole(1)
     table.regions[0].depth = .four
     table.cluts = [clut(depths: [.four])]
@@ -334,6 +339,9 @@ package enum DVBTraitList {
     ]
     return [
       try trait("a string of 8 bits ends with two bytes", [ended(.twoBytes, .eight)], [(1, full)]),
+      try trait(
+        "a string of 8 bits on each of several rows", [tall],
+        [(1, ["", "..WWRR", "..RWKK", "..KKKK", "..WRWR", "..RRRR", "..WKWK"])]),
       try trait(
         "a string of 8 bits ends with one byte", [ended(.oneByte, .eight)], [(1, full)],
         codes: ["dvb.end-of-string"]),
