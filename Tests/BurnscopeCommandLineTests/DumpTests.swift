@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ChildProcess
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite struct DumpTests {
   @Test func `segments come with time, offset and fields`() async throws {
     let folder = try TemporaryFolder()
-    let sup = try folder.write(ProbeTests.sup, to: "a.sup")
+    let sup = try folder.write(LintTests.sup, to: "a.sup")
     let result = try await BuiltProgram.run(["dump", sup, "--track", "0"])
     #expect(result.status == 0, "\(result.errors)")
     let lines = result.text.split(separator: "\n").map(String.init)
@@ -23,22 +24,22 @@ import Testing
 
   @Test func `each structure is a JSON document on its line`() async throws {
     let folder = try TemporaryFolder()
-    let sup = try folder.write(ProbeTests.sup, to: "a.sup")
+    let sup = try folder.write(LintTests.sup, to: "a.sup")
     let result = try await BuiltProgram.run(["dump", sup, "--format", "ndjson"])
     #expect(result.status == 0, "\(result.errors)")
-    let lines = result.text.split(separator: "\n")
+    let lines = result.text.split(separator: "\n").map(String.init)
     #expect(lines.count == 16)
     #expect(
       lines.last
         == "{\"codec\":\"pgs\",\"fault\":null,\"fields\":{},\"name\":\"end segment\","
-        + "\"offset\":\(ProbeTests.sup.count - 3),\"offsetInPacket\":null,\"stream\":0,"
+        + "\"offset\":\(LintTests.sup.count - 3),\"offsetInPacket\":null,\"stream\":0,"
         + "\"timeSeconds\":null}")
   }
 
   @Test func `a cut segment is shown with its fault`() async throws {
     let folder = try TemporaryFolder()
     // The second segment, windows, names one window and has one byte of it.
-    var bytes = Array(ProbeTests.sup.prefix(32 + 13 + 2))
+    var bytes = Array(LintTests.sup.prefix(32 + 13 + 2))
     bytes[32 + 12] = 2
     let result = try await BuiltProgram.run(["dump", try folder.write(bytes, to: "a.sup")])
     #expect(result.status == 0, "\(result.errors)")
