@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MediaContainer
+package import MediaContainer
 internal import SubtitleFormats
-internal import SubtitleModel
+package import SubtitleModel
 
 /// Encodes cues as VobSub or DVB subtitles by our own writers.
-enum CueEncoder {
+package enum CueEncoder {
   /// Encodes a track.
   ///
   /// - Parameters:
@@ -15,9 +15,9 @@ enum CueEncoder {
   ///   - cancellation: Ends the work early, with `CancellationError`.
   /// - Returns: The packets with the decoder's set-up data.
   /// - Throws: ``AuthoringFault`` of kind `.input` for a cue that the coding cannot hold.
-  static func encode(
-    _ cues: [Cue], as codec: SubtitleCodec, canvas: Canvas, isForHearingImpaired: Bool,
-    cancellation: CancellationFlag?
+  package static func encode(
+    _ cues: [Cue], as codec: SubtitleCodec, canvas: Canvas, isForHearingImpaired: Bool = false,
+    cancellation: CancellationFlag? = nil
   ) throws -> EncodedTrack {
     guard (1...4096).contains(canvas.width), (1...4096).contains(canvas.height) else {
       throw AuthoringFault(
