@@ -5,7 +5,7 @@ SWIFT ?= swift
 BUILD ?= .build
 TEST_TIMEOUT ?= 1500
 
-.PHONY: setup build release demo test bench accuracy docs fuzz format lint clean
+.PHONY: setup build release demo test bench accuracy traits docs fuzz format lint clean
 
 ## Installs the Debian packages that are missing.
 setup:
@@ -33,6 +33,10 @@ bench: release
 ## 200 verifications against the stand-in server and 150,000 sessions of the decision alone.
 accuracy: release
 	Scripts/accuracy
+
+## The suite of traits, read by every decoder there is; writes docs/traits.md.
+traits: setup
+	Scripts/traits
 
 ## The documentation of the public modules, warnings as errors.
 docs: setup

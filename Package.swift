@@ -76,6 +76,7 @@ let package = Package(
     room("SubtitleModel"),
     room("BinaryReading"),
     room("SubtitleFormats", ["SubtitleModel", "BinaryReading"]),
+    room("TraitSuite", ["SubtitleModel", "BinaryReading", "SubtitleFormats"]),
     room("Compositing", ["SubtitleModel"], kernels: true),
     room("PNGCoding", ["SubtitleModel", "CLibPNG"]),
     room("HTTPTransport", ["CCurlShims"]),
@@ -94,9 +95,9 @@ let package = Package(
     room(
       "Burnscope",
       [
-        "SubtitleModel", "SubtitleFormats", "Compositing", "PNGCoding", "HTTPTransport",
-        "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer", "BurnInNegotiation",
-        "BurnInVerification", "SubtitleAuthoring", "Reporting",
+        "SubtitleModel", "SubtitleFormats", "TraitSuite", "Compositing", "PNGCoding",
+        "HTTPTransport", "MediaContainer", "MatroskaIndex", "HLSPlayback", "MediaServer",
+        "BurnInNegotiation", "BurnInVerification", "SubtitleAuthoring", "Reporting",
       ]),
     room("CommandArguments"),
     room(
@@ -123,7 +124,8 @@ let package = Package(
     tests("SubtitleModel"),
     tests("BinaryReading"),
     tests(
-      "SubtitleFormats", ["SubtitleModel", "BinaryReading", "MediaContainer", "ChildProcess"]),
+      "SubtitleFormats",
+      ["SubtitleModel", "BinaryReading", "TraitSuite", "MediaContainer", "ChildProcess"]),
     tests("Compositing", ["SubtitleModel", "PNGCoding", "MediaContainer", "ChildProcess"]),
     tests("PNGCoding", ["SubtitleModel"]),
     tests("HTTPTransport", ["ChildProcess"]),
@@ -140,7 +142,12 @@ let package = Package(
     tests("ChildProcess"),
     tests("ReferenceServer", ["MediaContainer", "SubtitleModel", "ChildProcess", "HTTPTransport"]),
     tests("CommandArguments"),
-    tests("Burnscope", ["MediaContainer", "SubtitleFormats", "SubtitleModel", "ChildProcess"]),
+    tests(
+      "Burnscope",
+      [
+        "MediaContainer", "PNGCoding", "SubtitleFormats", "SubtitleModel", "TraitSuite",
+        "ChildProcess",
+      ]),
     tests(
       "BurnscopeCommandLine",
       [

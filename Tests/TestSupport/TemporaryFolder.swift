@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import Synchronization
 
-/// A new, empty folder that goes with its last reference.
+/// Folders that are there: those that a fixture keeps to the end go when the process does.
+private let living = Mutex<Set<String>>([])
+private let removal: Int32 = atexit {
+  for path in living.withLock({ $0 }) { removeTree(path) }
+}
+
+/// A new, empty folder that goes with its last reference, or with the process.
 package final class TemporaryFolder: Sendable {
   /// Its path, without a slash at the end.
   package let path: String
@@ -19,10 +26,13 @@ package final class TemporaryFolder: Sendable {
     path = template.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { String(cString: $0) } ?? base
     }
+    _ = removal
+    living.withLock { _ = $0.insert(path) }
   }
 
   deinit {
     removeTree(path)
+    living.withLock { _ = $0.remove(path) }
   }
 
   /// The path of a file in the folder.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Burnscope
 internal import CommandArguments
 internal import Dispatch
 internal import MediaContainer
@@ -14,6 +15,9 @@ struct AuthorCommand: AsyncParsableCommand {
       The input is a script (.json, described in docs/author.md) or a SubRip text (.srt). The output's \
       suffix decides what is written: .sup (PGS), .idx with .sub (VobSub), .mkv or .mks (PGS unless \
       --format says otherwise), .ts (DVB), .m2ts (PGS).
+
+      --trait-suite writes small files of everything that bitmap subtitles do to decoders, with the \
+      pictures expected of them and a manifest; --trait writes one of them.
       """)
 
   /// The formats by name.
@@ -32,13 +36,13 @@ struct AuthorCommand: AsyncParsableCommand {
   }
 
   @Argument(help: "The script (.json) or text (.srt).")
-  var input: String
+  var input: String?
 
   @Option(
     name: .customLong("output"),
     help: ArgumentHelp(
       "The file to write: .sup, .idx, .mkv, .mks, .ts or .m2ts.", valueName: "file"))
-  var output: String
+  var output: String?
 
   @Option(help: "The coding of tracks that name none.")
   var format: Format?
@@ -67,7 +71,24 @@ struct AuthorCommand: AsyncParsableCommand {
   @Flag(help: "Replace the output if it exists.")
   var force: Bool
 
+  @Option(
+    name: .customLong("trait-suite"),
+    help: ArgumentHelp(
+      "Write the suite of traits, its pictures and its manifest to a folder.", valueName: "folder"))
+  var traitSuite: String?
+
+  @Flag(
+    help: "With --trait-suite: write nothing, but read the suite with both decoders and tell.")
+  var check: Bool
+
+  @Option(help: ArgumentHelp("Write one trait of the suite to --output.", valueName: "name"))
+  var trait: String?
+
+  @Flag(name: .customLong("list-traits"), help: "List the traits of the suite.")
+  var listTraits: Bool
+
   func validate() throws {
+    try validateTraits()
     if let canvas, parsedCanvas == nil {
       throw ValidationError(
         "'\(canvas)' is no canvas; write it as 1920x1080, each side from 8 to 65535.")
@@ -82,7 +103,33 @@ struct AuthorCommand: AsyncParsableCommand {
     return Canvas(width: width, height: height)
   }
 
+  /// Exactly one of the ways to use the command.
+  private func validateTraits() throws {
+    let ways = [input != nil, traitSuite != nil, trait != nil, listTraits].count { $0 }
+    guard ways == 1 else {
+      throw ValidationError(
+        "State one of: a script or text, --trait-suite, --trait, --list-traits.")
+    }
+    guard (output != nil) == (input != nil || trait != nil) else {
+      throw ValidationError(
+        output == nil
+          ? "--output is missing: the file to write." : "--output does not go with that.")
+    }
+    guard !check || traitSuite != nil else {
+      throw ValidationError("--check goes with --trait-suite.")
+    }
+    let isPlain = format == nil && canvas == nil && language == nil && title == nil
+    guard input != nil || isPlain && !forced && font == nil && film == nil else {
+      throw ValidationError("Traits are as they are: of the other options only --force applies.")
+    }
+  }
+
   func run() async throws {
+    guard let input, let output else { return try TraitJob(self).run() }
+    try await author(input, output)
+  }
+
+  private func author(_ input: String, _ output: String) async throws {
     var request = AuthoringRequest(input: input, output: output)
     request.format = format?.codec
     request.canvas = parsedCanvas

@@ -44,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
   var size: Int?
 
   @Option(help: "The encoder's preset.")
-  var preset = "veryfast"
+  var preset: EncoderPreset = .veryfast
 
   @Option(help: ArgumentHelp("What goes wrong; may be repeated.", valueName: "name[=value]"))
   var fault: [String] = []
@@ -108,7 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
       }
       settings.maximumHeight = size
     }
-    settings.preset = preset
+    settings.preset = preset.rawValue
     settings.logFile = log
     do {
       settings.faults = try fault.map { try Fault($0) }
@@ -168,4 +168,9 @@ struct ServeCommand: AsyncParsableCommand {
       "  \(form)\(String(repeating: " ", count: width - form.count))\(effect)"
     }.joined(separator: "\n")
   }
+}
+
+/// The presets of x264, the fastest first.
+enum EncoderPreset: String, CaseIterable, ExpressibleByArgument {
+  case ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow
 }

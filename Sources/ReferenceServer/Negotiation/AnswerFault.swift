@@ -32,6 +32,7 @@ public enum AnswerFault: String, Sendable, Hashable, CaseIterable {
   /// An answer with the fault.
   ///
   /// - Parameter answer: A right answer: `MediaSources` with one source, and a session.
+  /// - Returns: The answer to send.
   func doctored(_ answer: JSON) -> ServerResponse {
     switch self {
     case .refused: return .empty(503)

@@ -164,14 +164,10 @@ public enum Authoring {
     }
     let cues = try CueTrack.cues(
       of: drawn, codec: format, canvas: canvas, cancellation: cancellation)
-    do {
-      let encoded = try SubtitleEncoder.encode(
-        cues, as: format, canvas: canvas,
-        isForHearingImpaired: track.flags.contains(.hearingImpaired), cancellation: cancellation)
-      return FinishedTrack(track: track, encoded: encoded)
-    } catch let error as MediaError {
-      throw AuthoringFault(error)
-    }
+    let encoded = try CueEncoder.encode(
+      cues, as: format, canvas: canvas,
+      isForHearingImpaired: track.flags.contains(.hearingImpaired), cancellation: cancellation)
+    return FinishedTrack(track: track, encoded: encoded)
   }
 
   private static func encodedTrack(

@@ -3,6 +3,7 @@ import BinaryReading
 import SubtitleFormats
 import SubtitleModel
 import Testing
+import TraitSuite
 
 @Suite struct DVBReading {
   static let contents: [DVBContent] = [
@@ -118,7 +119,7 @@ import Testing
       }
       let bitmap = IndexedBitmap(
         width: width, height: height, indices: Array(codes.prefix(width * height)))
-      var set = DVBTraits.whole(1)
+      var set = DVBTraitList.whole(1)
       set.display = nil
       set.page.regions[0].x = 0
       set.regions[0].width = width
@@ -126,7 +127,7 @@ import Testing
       set.regions[0].depth = depth
       set.regions[0].fill8 = 1
       set.cluts = []
-      set.objects = [DVBTraits.object(7, bitmap, depth)]
+      set.objects = [DVBTraitList.object(7, bitmap, depth)]
       var decoder = DVBDecoder()
       let events = try decoder.events(
         of: [TrackPacket(time: .zero, bytes: try set.packetBytes())])
@@ -141,7 +142,7 @@ import Testing
 
   @Test func `raw PES files with padding are read, and their clock is counted on`() throws {
     let wrap: Int64 = 1 << 33
-    var sets = [DVBTraits.whole(0), DVBTraits.clear(0)]
+    var sets = [DVBTraitList.whole(0), DVBTraitList.clear(0)]
     sets[0].pts = wrap - 90_000
     sets[1].pts = wrap + 90_000
     let padding: [UInt8] = [0, 0, 1, 0xBE, 0, 3, 0xFF, 0xFF, 0xFF]

@@ -3,6 +3,7 @@ import BinaryReading
 import SubtitleFormats
 import SubtitleModel
 import Testing
+import TraitSuite
 
 @Suite struct Dumps {
   private func lines(_ codec: SubtitleCodec, _ packet: TrackPacket) -> [String] {
@@ -41,14 +42,14 @@ import Testing
           + "SET_COLOR 0,1,2,3 SET_CONTR 0,15,15,15 SET_DAREA 2-3,1-1 SET_DSPXA 4,5 STA_DSP]} "
           + "{date=9 commands=[STP_DSP]}]"
       ])
-    let set = DVBTraits.clear(1)
+    let set = DVBTraitList.clear(1)
     #expect(
       lines(.dvb, TrackPacket(time: nil, bytes: try set.dataField())) == [
         "@2 display definition segment pageID=1 version=0 canvas=16x8",
         "@13 page composition segment pageID=1 timeOut=15 version=0 state=normal regions=[]",
         "@21 end of display set segment pageID=1",
       ])
-    let packet = try XSUBTraits.packet(1000, 3000).bytes()
+    let packet = try XSUBTraitList.packet(1000, 3000).bytes()
     #expect(
       lines(.xsub, TrackPacket(time: nil, bytes: packet)).first?.hasPrefix(
         "@0 XSUB packet start=00:00:01.000 end=00:00:03.000 rect={x=2 y=1 width=4 height=3}")

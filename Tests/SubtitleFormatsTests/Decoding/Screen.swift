@@ -37,20 +37,6 @@ enum Screen {
   }
 }
 
-extension IndexedBitmap {
-  /// A bitmap drawn as digits, `.` for index 0.
-  init(_ rows: [String]) {
-    let indices = rows.flatMap { row in row.utf8.map { $0 == 46 ? 0 : $0 - 48 } }
-    self.init(width: rows.first?.utf8.count ?? 0, height: rows.count, indices: indices)
-  }
-
-  /// A bitmap of one index.
-  init(_ width: Int, _ height: Int, _ index: UInt8) {
-    self.init(
-      width: width, height: height, indices: [UInt8](repeating: index, count: width * height))
-  }
-}
-
 /// A seeded generator of random numbers (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64

@@ -3,6 +3,7 @@ import BinaryReading
 import SubtitleFormats
 import SubtitleModel
 import Testing
+import TraitSuite
 
 @Suite struct PGSReading {
   /// One of each structure, with every field at an odd value.

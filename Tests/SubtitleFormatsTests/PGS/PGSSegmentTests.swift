@@ -2,6 +2,7 @@
 import SubtitleFormats
 import SubtitleModel
 import Testing
+import TraitSuite
 
 @Suite struct PGSSegments {
   let video = VideoDescriptor(canvas: Canvas(width: 1920, height: 1080), frameRate: 2)

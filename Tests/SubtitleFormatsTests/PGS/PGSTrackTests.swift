@@ -3,6 +3,7 @@ import ChildProcess
 import SubtitleFormats
 import SubtitleModel
 import Testing
+import TraitSuite
 
 /// Pictures for the tests of this file.
 enum Picture {

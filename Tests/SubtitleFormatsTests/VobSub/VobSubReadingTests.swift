@@ -3,6 +3,7 @@ import BinaryReading
 import SubtitleFormats
 import SubtitleModel
 import Testing
+import TraitSuite
 
 @Suite struct SubpictureUnits {
   @Test func `a unit has these bytes, and is read back`() throws {
@@ -88,7 +89,7 @@ import Testing
         .init(
           x: 0, y: 0, colors: PixelCodes([0, 1, 2, 3]), contrasts: PixelCodes([15, 15, 15, 15])),
         stop: 10)
-      var decoder = VobSubDecoder(index: VobSubTraits.index { $0.canvas = nil })
+      var decoder = VobSubDecoder(index: VobSubTraitList.index { $0.canvas = nil })
       let events = try decoder.events(
         of: [TrackPacket(time: .zero, bytes: try unit.bytes())])
       #expect(events.first?.objects.first?.object.bitmap == bitmap)
@@ -202,7 +203,7 @@ import Testing
 
   private static func files(_ sizes: [Int]) throws -> VobSubFileWriter.Files {
     try VobSubFileWriter.files(
-      of: units(sizes), canvas: canvas, palette: VobSubTraits.palette, language: "eng",
+      of: units(sizes), canvas: canvas, palette: VobSubTraitList.palette, language: "eng",
       title: nil)
   }
 

@@ -2,42 +2,11 @@
 import SubtitleFormats
 import SubtitleModel
 import Testing
+import TraitSuite
 
-/// One trait of real streams with what is to be seen on a canvas of 16x8.
-struct DecodingTrait: CustomTestStringConvertible, Sendable {
-  /// What is visible at a time: rows from the top; `.` at the ends and empty rows below left out.
-  struct Look: Sendable {
-    var seconds: Double
-    var rows: [String]
-  }
-
-  static let fileEnd = Timestamp(milliseconds: 20_000)
-
-  var name: String
-  var codec: SubtitleCodec
-  var packets: [TrackPacket]
-  var make: @Sendable () -> any SubtitleDecoder
-  var looks: [Look]
-  /// Codes of the findings expected, each at least once; no others of severity error.
-  var codes: Set<String>
-  var cueCount: Int
-  var size = Canvas(width: 16, height: 8)
-
-  var testDescription: String { name }
-
-  init(
-    _ name: String, _ codec: SubtitleCodec, _ packets: [TrackPacket],
-    _ looks: [(Double, [String])], codes: Set<String> = [], cues: Int,
-    _ make: @escaping @Sendable () -> any SubtitleDecoder
-  ) {
-    self.name = name
-    self.codec = codec
-    self.packets = packets
-    self.looks = looks.map { Look(seconds: $0.0, rows: $0.1) }
-    self.codes = codes
-    cueCount = cues
-    self.make = make
-  }
+extension StreamTrait: CustomTestStringConvertible {
+  /// The trait's name, in the lists of tests.
+  public var testDescription: String { name }
 
   /// Decodes from the start and compares what is seen, counted and found.
   func checkLinear() throws {
