@@ -59,7 +59,8 @@ struct LintComparison {
 
   /// Compares all pictures.
   ///
-  /// - Throws: `CompositingFault` for a canvas that cannot be drawn; `CancellationError`.
+  /// - Throws: `MediaError` of kind `.tooLarge` for a canvas that cannot be drawn;
+  ///   `CancellationError`.
   mutating func run(progress: (Double) -> Void) throws {
     let stretches = stretches()
     var partners: (own: [Int: Set<Int>], other: [Int: Set<Int>]) = ([:], [:])
@@ -132,8 +133,8 @@ struct LintComparison {
     }
     let area = Canvas(
       width: max(canvas.width, otherCanvas.width), height: max(canvas.height, otherCanvas.height))
-    let left = try Self.picture(own, on: area, habit: .authored, cut: canvas)
-    let right = try Self.picture(another, on: area, habit: .server, cut: otherCanvas)
+    let left = try picture(own, on: area, habit: .authored, cut: canvas)
+    let right = try picture(another, on: area, habit: .server, cut: otherCanvas)
     guard var difference = PictureDifference.between(left, right) else {
       sameCount += 1
       return
@@ -163,7 +164,7 @@ struct LintComparison {
         + (cause.text ?? "the cause is not known"), difference)
   }
 
-  private static func picture(
+  private func picture(
     _ cue: Cue?, on area: Canvas, habit: DrawingHabit, cut: Canvas
   ) throws -> RGBABitmap {
     var cue = cue ?? Cue(index: 0, start: .zero, end: .zero, endCause: .clear, objects: [])
@@ -171,7 +172,13 @@ struct LintComparison {
       let leftOut = Set(cue.objectsLeftOut(on: cut))
       cue.objects = cue.objects.enumerated().filter { !leftOut.contains($0.offset) }.map(\.element)
     }
-    return try cue.picture(on: area, habit: habit)
+    do {
+      return try cue.picture(on: area, habit: habit)
+    } catch {
+      throw MediaError(
+        .tooLarge,
+        "\(track.name): stream \(track.description.streamIndex) cannot be compared: \(error)")
+    }
   }
 
   private mutating func add(
