@@ -118,9 +118,14 @@ public struct Negotiation: Sendable, Hashable {
       second = answer
       do throws(Doubt) {
         let burned = try BurnIn.confirmedStream(of: answer, index: pick, serverURL: serverURL)
+        let url = answer.source?.transcodingURL ?? ""
+        let namesMethod = StreamQuery(url: url).values("SubtitleMethod").contains { !$0.isEmpty }
         finish(
           .confirmed, answer, burned,
-          "The second answer's URL names stream \(pick) with the method Encode.")
+          namesMethod
+            ? "The second answer's URL names stream \(pick) with the method Encode."
+            : "The second answer's URL names stream \(pick) and no method, and the stream's own "
+              + "DeliveryMethod is Encode.")
       } catch {
         finish(
           .unconfirmed, first, stream,

@@ -45,13 +45,17 @@ extension Negotiation {
   ///   - first: The answer to the first request.
   ///   - track: The stream that was asked for, by the server's index.
   ///   - server: The server software.
-  ///   - serverURL: The server's address; nil believes an absolute URL of the answer.
+  ///   - serverURL: The server's address; nil believes an absolute URL of the first answer,
+  ///     or without one of the answer itself.
   /// - Returns: The negotiation at its end.
   public static func judging(
     _ answer: PlaybackAnswer, first: PlaybackAnswer? = nil, track: Int,
     server: ServerKind = .jellyfin, serverURL: String? = nil
   ) -> Negotiation {
-    let url = serverURL ?? address(of: answer) ?? first.flatMap(address) ?? "https://server.invalid"
+    // An absolute URL is believed only where there is no first answer that was written otherwise.
+    let url =
+      serverURL ?? (first == nil ? address(of: answer) : first.flatMap(address))
+      ?? "https://server.invalid"
     var negotiation = Negotiation(
       server: server, serverURL: url, body: PlaybackInfoBody(), pick: .stream(track))
     let stream = try? answer.playable(serverURL: url)

@@ -74,12 +74,12 @@ public struct ServerOrder: Sendable, Hashable {
   private static func codecs(of path: String) -> [String] {
     let suffix = split(path).suffix.lowercased()
     guard ["mks", "sub", "sup"].contains(suffix) else { return [suffix] }
+    // A file that cannot be read is passed over, as servers do.
     // A .sub with an .idx is read through it; alone it is a text, or cannot be read.
     let companion = split(path).stem + ".idx"
     let readable = suffix == "sub" && access(companion, R_OK) == 0 ? companion : path
-    guard let media = try? MediaReader(path: readable).description else { return [suffix] }
-    let names = media.subtitles.map(\.codecName)
-    return names.isEmpty ? [suffix] : names
+    guard let media = try? MediaReader(path: readable).description else { return [] }
+    return media.subtitles.map(\.codecName)
   }
 
   private static func split(_ path: String) -> (stem: String, suffix: String) {
@@ -104,6 +104,11 @@ public struct ServerOrder: Sendable, Hashable {
       }
       return own.dropFirst(stem.count).first.map { ". -_".contains($0) } ?? true
     }
-    return fitting.prefix(fileLimit).map { folder + $0 }
+    // Folders, pipes, dead links and empty files are none.
+    return fitting.prefix(fileLimit).map { folder + $0 }.filter { path in
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+        && access(path, R_OK) == 0
+    }
   }
 }

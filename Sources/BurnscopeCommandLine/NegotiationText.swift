@@ -164,7 +164,7 @@ enum NegotiationText {
             code: $0.code.rawValue, weight: $0.weight.rawValue, sentence: $0.sentence,
             source: $0.source)
         }, forKey: .lint)
-      try members.encodeIfPresent(report.track, forKey: .track)
+      try members.encode(report.track, forKey: .track)
       try members.encode(streams, forKey: .streams)
       try members.encodeIfPresent(report.auto.map(auto), forKey: .auto)
       try members.encodeIfPresent(

@@ -9,6 +9,8 @@ internal import MediaServer
 enum SavedAnswer {
   /// The longest file read: an answer with hundreds of streams is far below.
   static let maximumSize = 16 << 20
+  /// How often a wait for standard input looks whether it was interrupted.
+  private static let pollMilliseconds: Int32 = 200
 
   /// Reads a PlaybackInfo answer, a recorded exchange, or a transcode's URL alone.
   ///
@@ -18,8 +20,11 @@ enum SavedAnswer {
   /// - Returns: The facts of the answer.
   /// - Throws: `MediaError`.
   static func read(_ path: String, track: Int) throws -> PlaybackAnswer {
-    let bytes = try self.bytes(path)
-    let text = String(decoding: bytes, as: UTF8.self)
+    var bytes = try self.bytes(path)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+      throw MediaError(.notMedia, "\(name(path)): is no text in UTF-8; save it as UTF-8")
+    }
     let trimmed = text.drop { $0.isWhitespace }
     guard trimmed.hasPrefix("{") else { return try url(trimmed, track: track, path: path) }
     let value: JSONValue
@@ -47,14 +52,16 @@ enum SavedAnswer {
     _ text: Substring, track: Int, path: String
   ) throws -> PlaybackAnswer {
     let lines = text.split(whereSeparator: \.isNewline)
-    guard lines.count == 1, let line = lines.first, line.contains("/"), line.utf8.count < 32_768
+    let line = (lines.first ?? "").drop { $0 == "\"" }
+    guard lines.count == 1, line.utf8.count < 32_768,
+      ["/", "http://", "https://", "videos/"].contains(where: { line.lowercased().hasPrefix($0) })
     else {
       throw MediaError(
         .notMedia,
         "\(name(path)): is neither a PlaybackInfo answer (JSON) nor one TranscodingUrl on one line")
     }
     var url = String(line)
-    while url.last?.isWhitespace == true { url.removeLast() }
+    while let last = url.last, last.isWhitespace || last == "\"" { url.removeLast() }
     return PlaybackAnswer(transcodingURL: url, track: track)
   }
 
@@ -80,6 +87,11 @@ enum SavedAnswer {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
+      // A terminal or pipe may never say anything: Ctrl-C must end the wait.
+      var wait = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&wait, 1, pollMilliseconds)
+      if Task.isCancelled { throw CancellationError() }
+      if ready == 0 || ready < 0 && errno == EINTR { continue }
       let count = buffer.withUnsafeMutableBytes { Glibc.read(0, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return bytes }
@@ -105,8 +117,13 @@ enum NegotiationVectorRun {
       vectors = try NegotiationVectors(parsing: try SavedAnswer.bytes(path))
     } catch let error as MediaError {
       throw error
+    } catch let error as CancellationError {
+      throw error
     } catch {
       throw MediaError(.notMedia, "\(SavedAnswer.name(path)): \(error)")
+    }
+    guard !vectors.vectors.isEmpty else {
+      throw MediaError(.notMedia, "\(SavedAnswer.name(path)): holds no vectors")
     }
     let report = vectors.run()
     for failure in report.failures {

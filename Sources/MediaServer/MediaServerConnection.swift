@@ -189,6 +189,11 @@ public final class MediaServerConnection: Sendable {
       json = try call(.get, endpoint, headers: try mediaHeaders())
     } catch {
       // Up to 10.8, and on Emby, the item is found under its user only.
+      if error.kind == .serverError(status: 400) {
+        // An id that is none of the server's kind.
+        throw MediaServerFault(
+          .notFound, "\(place("/Items/\(id)")): the server takes this for no item's id (400)")
+      }
       guard error.kind == .notFound || error.kind == .serverError(status: 405) else { throw error }
       guard try kind() == .jellyfin else { throw error }
       json = try call(.get, underUser, headers: try mediaHeaders())

@@ -172,6 +172,12 @@ import Testing
       text: "/videos/x/master.m3u8?subtitlestreamindex=3&SUBTITLEMETHOD=encode&api_key=hidden",
       outcome: "confirmed", codes: ["token-in-query"]),
     Saved(
+      text: "\u{FEFF}\"/videos/x/master.m3u8?SubtitleStreamIndex=3&SubtitleMethod=Encode\"\r\n",
+      outcome: "confirmed", codes: []),
+    Saved(
+      text: "/videos/x/master.m3u8?SubtitleStreamIndex=3&SubtitleMethod=Encode&VideoCodec=copy",
+      outcome: "confirmed", codes: ["copy-allowed"]),
+    Saved(
       text: "/videos/x/master.m3u8?SubtitleStreamIndex=4&SubtitleMethod=Encode",
       outcome: "unconfirmed", codes: ["index-of-another-stream"]),
     Saved(
@@ -195,6 +201,24 @@ import Testing
     #expect(run.status == (saved.outcome == "confirmed" ? 0 : 1))
     #expect(run.output.lint.map(\.code) == saved.codes, "\(run.output.lint)")
     #expect(run.output.burned == (saved.outcome == "confirmed" ? 3 : nil))
+  }
+
+  @Test func `an address that only the second answer makes absolute is not believed`() async throws
+  {
+    let folder = try TemporaryFolder()
+    func write(_ url: String, _ session: String) throws -> String {
+      let streams = #"[{"Index":3,"Type":"Subtitle","Codec":"DVDSUB"}]"#
+      let text =
+        "{\"MediaSources\":[{\"Id\":\"s\",\"TranscodingUrl\":\"\(url)\",\"MediaStreams\":\(streams)}],"
+        + "\"PlaySessionId\":\"\(session)\"}"
+      return try folder.write(Array(text.utf8), to: "\(session).json")
+    }
+    let first = try write("/videos/x/master.m3u8", "a")
+    let second = try write(
+      "http://other/videos/x/master.m3u8?SubtitleStreamIndex=3&SubtitleMethod=Encode", "b")
+    let run = try await negotiate(["--answer", second, "--first", first, "--track", "3"])
+    #expect(run.output.outcome == "unconfirmed", "\(run.output.reason)")
+    #expect(run.output.plays == "first")
   }
 
   @Test func `a session used twice is found when the first answer is at hand`() async throws {
@@ -240,6 +264,23 @@ import Testing
       part: "is no PlaybackInfo answer"),
     Wrong(
       arguments: ["--answer", "/no/such.json", "--track", "3"], status: 66, part: "/no/such.json"),
+    Wrong(
+      arguments: ["--answer", "-", "--track", "3"], input: "<html>/login</html>", status: 65,
+      part: "is neither"),
+    Wrong(
+      arguments: ["--answer", "-", "--track", "3"], input: "{\u{0}\"\u{0}", status: 65,
+      part: "UTF-8"),
+    Wrong(
+      arguments: ["--answer", "-", "--track", "3", "--direct-play"], status: 64,
+      part: "--direct-play goes with --server"),
+    Wrong(
+      arguments: ["--server", "http://h", "--item", "a", "--track", "3", "--languages", "eng"],
+      status: 64, part: "--languages is a preference of Auto"),
+    Wrong(
+      arguments: [
+        "--server", "http://127.0.0.1:1", "--item", "a", "--track", "3", "--ca-file", "/no/ca.pem",
+      ], status: 66, part: "/no/ca.pem"),
+    Wrong(arguments: ["--vectors", "-"], input: "[]", status: 65, part: "holds no vectors"),
     Wrong(arguments: ["--vectors", "-"], input: "[]x", status: 65, part: "byte 2"),
     Wrong(
       arguments: ["--vectors", "-"], input: "[{\"id\":1}]", status: 65, part: "standard input"),

@@ -65,6 +65,13 @@ import Testing
     for other in ["My Film 2.srt.txt", "My Filmed.srt", "Film.srt", "My Film.jpg"] {
       _ = try folder.write([0x20], to: other)
     }
+    // Nor is a pipe, a folder or an empty file one that a server lists.
+    for call in [
+      ["mkfifo", "My Film.a.srt"], ["mkdir", "My Film.b.srt"], ["touch", "My Film.c.sup"],
+    ] {
+      let made = try await ChildProcess.run(call[0], [folder.file(call[1])])
+      try #require(made.status == 0, "\(made.errors)")
+    }
     let made = try await ChildProcess.run(
       "ffmpeg",
       [

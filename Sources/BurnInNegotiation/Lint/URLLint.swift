@@ -130,6 +130,12 @@ struct URLLint {
   /// Whether the server may copy the video, in which case no picture is drawn on.
   mutating func checkCopying() {
     guard facts.track != nil, !indexes.isEmpty else { return }
+    if isSet("VideoCodec", "copy") || isSet("Static", "true") {
+      find(
+        .copyAllowed, .fault,
+        "The URL asks for the video as it is (VideoCodec=copy or Static=true), so nothing can be "
+          + "drawn on it.", "Jellyfin EncodingHelper.cs: a copied picture is never drawn on")
+    }
     if facts.server == .emby {
       if !isSet("EnableAutoStreamCopy", "false") {
         find(

@@ -45,7 +45,7 @@ public indirect enum WireValue: Sendable, Hashable {
     guard case .object(let members) = self else { return nil }
     let folded = name.lowercased()
     let member =
-      members.first { $0.name == name } ?? members.first { $0.name.lowercased() == folded }
+      members.last { $0.name == name } ?? members.last { $0.name.lowercased() == folded }
     return member.flatMap { $0.value == .null ? nil : $0.value }
   }
 

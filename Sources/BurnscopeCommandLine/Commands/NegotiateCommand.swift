@@ -2,6 +2,7 @@
 internal import BurnInNegotiation
 internal import Burnscope
 internal import CommandArguments
+internal import MediaContainer
 internal import MediaServer
 
 /// `burnscope negotiate`.
@@ -95,6 +96,26 @@ struct NegotiateCommand: AsyncParsableCommand {
     } else if track == nil {
       throw ValidationError("Give --track, the server's stream index, or --pick-auto.")
     }
+    let preferences: [(Bool, String)] = [
+      (languages != nil, "--languages"), (backupLanguage != nil, "--backup-language"),
+      (audioLanguage != nil, "--audio-language"), (forcedOnly, "--forced-only"),
+      (noForced, "--no-forced"), (hearingImpaired, "--hearing-impaired"),
+      (subtitleMode != .auto, "--subtitle-mode"),
+    ]
+    if !pickAuto, let (_, name) = preferences.first(where: \.0) {
+      throw ValidationError("\(name) is a preference of Auto; it goes with --pick-auto.")
+    }
+    if forcedOnly, noForced {
+      throw ValidationError("--forced-only and --no-forced exclude each other.")
+    }
+    let serverOnly: [(Bool, String)] = [
+      (item != nil, "--item"), (directPlay, "--direct-play"), (showRequests, "--show-requests"),
+      (maxBitrate != nil, "--max-bitrate"), (deviceID != nil, "--device-id"),
+      (caFile != nil, "--ca-file"),
+    ]
+    if answer != nil, let (_, name) = serverOnly.first(where: \.0) {
+      throw ValidationError("\(name) goes with --server: a saved answer is judged without one.")
+    }
     if first != nil, answer == nil { throw ValidationError("--first goes with --answer.") }
   }
 
@@ -131,6 +152,8 @@ struct NegotiateCommand: AsyncParsableCommand {
       baseURL: server, credentials: try ServerCredentials.fromEnvironment())
     asked.deviceID = deviceID
     if let maxBitrate { asked.maximumBitrate = maxBitrate }
+    // A missing file would look like a fault of the connection.
+    if let caFile { _ = try LocalFile(path: caFile) }
     var wish = NegotiationWish(
       server: asked, item: item, streamIndex: track,
       profile: directPlay ? .directPlay : .transcodeOnly)

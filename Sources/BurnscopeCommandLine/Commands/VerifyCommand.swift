@@ -3,6 +3,7 @@ internal import BurnInVerification
 internal import Burnscope
 internal import CommandArguments
 internal import Compositing
+internal import MediaContainer
 internal import MediaServer
 internal import SubtitleModel
 
@@ -109,6 +110,8 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // A missing file would look like a fault of the connection.
+    if let caFile { _ = try LocalFile(path: caFile) }
     let target = try target()
     var options = VerificationOptions()
     options.from = from

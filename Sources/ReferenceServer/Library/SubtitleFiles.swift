@@ -35,12 +35,18 @@ package enum SubtitleFiles {
       }
       let parts = split(name)
       if version.subtitleExtensions.contains(parts.extensionName.lowercased()),
-        suffix(of: name, besides: film) != nil
+        suffix(of: name, besides: film) != nil, isRegularFile(folder + name)
       {
         names.append(name)
       }
     }
     return Array(names.sorted().prefix(countLimit))
+  }
+
+  /// Whether a path leads to a file with bytes in it: a pipe would be waited for without end.
+  private static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
   }
 
   private static func split(_ name: String) -> (stem: String, extensionName: String) {
