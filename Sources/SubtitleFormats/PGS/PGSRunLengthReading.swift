@@ -53,11 +53,15 @@ extension PGSRunLength {
     let indices = [UInt8](unsafeUninitializedCapacity: count + slack) { output, written in
       data.withUnsafeBufferPointer { input in
         guard let pixels = output.baseAddress else { return }
-        var rows = PGSRows(
-          source: input.baseAddress ?? UnsafePointer(pixels), sourceCount: input.count,
-          pixels: pixels, width: width, height: height)
-        damage = rows.decode()
-        used = rows.used
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { runs in
+          runs.initialize(repeating: 0)
+          guard let runColors = runs.baseAddress else { return }
+          var rows = PGSRows(
+            source: input.baseAddress ?? UnsafePointer(pixels), sourceCount: input.count,
+            pixels: pixels, width: width, height: height, runColors: runColors)
+          damage = rows.decode()
+          used = rows.used
+        }
       }
       written = count
     }
@@ -99,14 +103,37 @@ struct PGSUsedIndices: Sendable {
   }
 }
 
+/// The largest literals seen, without a branch for each.
+private struct LiteralsSeen {
+  /// In each lane of eight.
+  private var most = SIMD8<UInt8>()
+  /// The same of the literal plus one, where 255 counts as 0.
+  private var mostBelow255 = SIMD8<UInt8>()
+
+  /// Whether 255 is among them.
+  var has255: Bool { most.max() == 255 }
+  /// The highest but 255; 0 or less if there is none.
+  var highest: Int { Int(mostBelow255.max()) - 1 }
+
+  /// Notes eight literals; 0 stands for none.
+  @inline(__always)
+  mutating func note(_ word: UInt64) {
+    let indices = unsafeBitCast(word, to: SIMD8<UInt8>.self)
+    most = pointwiseMax(most, indices)
+    mostBelow255 = pointwiseMax(mostBelow255, indices &+ 1)
+  }
+}
+
 /// The loop over run-length codes, on bare pointers.
 ///
-/// `source` has `sourceCount` bytes, `pixels` room for `width * height` and 96 behind. A store may pass
-/// the pixel where the row stands by up to 72 bytes: those are pixels still to come, or the room behind.
+/// `source` has `sourceCount` bytes, `pixels` room for `width * height` and 96 behind, `runColors` for
+/// 256. A store may pass the pixel where the row stands by up to 72 bytes: those are pixels still to
+/// come, or the room behind. What bounds the speed is the chain from one code's place to the next one's.
 private struct PGSRows {
   /// Bytes that one turn of the fast loop may read: 8 literals and a run's 4.
   static let reach = 12
-  /// Pixels that a run stores at once.
+  /// Pixels that a short run, and that one of middling length, stores at once.
+  static let shortRun = 16
   static let block = 64
 
   let source: UnsafePointer<UInt8>
@@ -114,29 +141,28 @@ private struct PGSRows {
   let pixels: UnsafeMutablePointer<UInt8>
   let width: Int
   let height: Int
-  /// The largest index so far, in each lane of eight.
-  private var most = SIMD8<UInt8>()
-  /// The largest index plus one, where 255 counts as 0.
-  private var mostBelow255 = SIMD8<UInt8>()
-  /// The smallest index of a run.
-  private var least: UInt8 = 255
+  /// 1 for each index that a run has.
+  let runColors: UnsafeMutablePointer<UInt8>
+  private var literalsSeen = LiteralsSeen()
 
   init(
     source: UnsafePointer<UInt8>, sourceCount: Int, pixels: UnsafeMutablePointer<UInt8>,
-    width: Int, height: Int
+    width: Int, height: Int, runColors: UnsafeMutablePointer<UInt8>
   ) {
     self.source = source
     self.sourceCount = sourceCount
     self.pixels = pixels
     self.width = width
     self.height = height
+    self.runColors = runColors
   }
 
   /// What is known of the indices used.
   var used: PGSUsedIndices {
-    PGSUsedIndices(
-      usesZero: least == 0, uses255: most.max() == 255,
-      highest: max(0, Int(mostBelow255.max()) - 1))
+    let ofRuns = (1..<255).last { runColors[$0] != 0 } ?? 0
+    return PGSUsedIndices(
+      usesZero: runColors[0] != 0, uses255: literalsSeen.has255 || runColors[255] != 0,
+      highest: max(ofRuns, literalsSeen.highest))
   }
 
   mutating func decode() -> PGSRunLength.Damage {
@@ -151,7 +177,7 @@ private struct PGSRows {
         if reached < width {
           damage.shortRows += 1
           (line + reached).update(repeating: 0, count: width - reached)
-          least = 0
+          runColors[0] = 1
         } else {
           damage.longRows += 1
         }
@@ -162,7 +188,7 @@ private struct PGSRows {
       if damage.firstRow == nil { damage.firstRow = row }
       damage.missingRows = height - row
       (pixels + row * width).update(repeating: 0, count: (height - row) * width)
-      least = 0
+      runColors[0] = 1
     }
     damage.spareBytes = sourceCount - at
     return damage
@@ -177,55 +203,66 @@ private struct PGSRows {
     let fastEnd = sourceCount - Self.reach
     let raw = UnsafeRawPointer(source)
     let output = UnsafeMutableRawPointer(line)
+    let (width, runColors) = (width, runColors)
+    // A copy of its own stays in registers.
+    var literalsSeen = literalsSeen
+    defer { self.literalsSeen = literalsSeen }
     while at <= fastEnd, column <= width {
       // Eight bytes at once: those before the first zero are literals.
-      let word = UInt64(
-        littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
-      let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-      let literals = zeros.trailingZeroBitCount &>> 3
+      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+      let zeros = (word &- 0x0101_0101_0101_0101) & (~word & 0x8080_8080_8080_8080)
       output.storeBytes(of: word.littleEndian, toByteOffset: column, as: UInt64.self)
-      mark(
-        unsafeBitCast(
-          word & ~(~0 &<< UInt64(literals &<< 3)) | (literals == 8 ? word : 0),
-          to: SIMD8<UInt8>.self))
-      at += literals
-      column += literals
-      if literals == 8 { continue }
-      // The run's code: 0, flags and length, perhaps more length, perhaps a colour.
-      let code = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt32.self))
-      let second = Int(code &>> 8 & 0xFF)
-      if second == 0 {
-        position = at + 2
+      // The first zero's top bit, 8 for each literal and 7; the code that it begins is 0, then two
+      // bits of form (coloured, long) and six of length, perhaps more length, perhaps a colour.
+      let bit = UInt64(truncatingIfNeeded: zeros.trailingZeroBitCount)
+      let literals = Int(bit &>> 3)
+      let code: UInt32
+      let forms: Int
+      if zeros & 0x80_8080_8080 != 0 {
+        // At most four literals: the whole code is here, and its form a shift away.
+        forms = Int(truncatingIfNeeded: (word &>> 7) &>> bit) & 3
+        code = UInt32(truncatingIfNeeded: word &>> (bit & 0x38))
+        literalsSeen.note(word & ((1 &<< (bit & 0x38)) &- 1))
+      } else {
+        literalsSeen.note(literals == 8 ? word : word & ((1 &<< (bit & 0x38)) &- 1))
+        if literals == 8 {
+          at &+= 8
+          column &+= 8
+          continue
+        }
+        code = UInt32(
+          littleEndian: raw.loadUnaligned(fromByteOffset: at + literals, as: UInt32.self))
+        forms = Int(code &>> 14) & 3
+      }
+      // One byte more for each bit of the form that is set.
+      at &+= literals &+ 2 &+ (forms &- forms &>> 1)
+      column &+= literals
+      if code & 0xFF00 == 0 {
+        position = at
         return column
       }
       // Without branches: which of the four forms comes next is not to be foreseen.
-      let isLong = second &>> 6 & 1
-      let isColored = second &>> 7
-      let low = Int(code &>> 16 & 0xFF) & (0 &- isLong)
-      let run = (second & 0x3F) &<< (isLong &<< 3) | low
+      let isLong = forms & 1
+      let length = Int(code &>> 8 & 0x3F)
+      let run = length &<< (isLong &<< 3) | Int(code &>> 16 & 0xFF) & (0 &- isLong)
       let color =
-        UInt8(truncatingIfNeeded: code &>> UInt32(truncatingIfNeeded: 16 + isLong &<< 3))
-        & UInt8(truncatingIfNeeded: 0 &- isColored)
-      at += 2 + isLong + isColored
-      mark(SIMD8(repeating: color))
-      least = min(least, color)
-      if run <= Self.block {
+        UInt8(truncatingIfNeeded: code &>> UInt32(truncatingIfNeeded: 16 &+ isLong &<< 3))
+        & UInt8(truncatingIfNeeded: 0 &- forms &>> 1)
+      runColors[Int(color)] = 1
+      let eight = UInt64(color) &* 0x0101_0101_0101_0101
+      if run <= Self.shortRun {
         output.storeBytes(
-          of: SIMD64<UInt8>(repeating: color), toByteOffset: column, as: SIMD64<UInt8>.self)
+          of: SIMD2(repeating: eight), toByteOffset: column, as: SIMD2<UInt64>.self)
+      } else if run <= Self.block {
+        output.storeBytes(
+          of: SIMD8(repeating: eight), toByteOffset: column, as: SIMD8<UInt64>.self)
       } else if column < width {
         (line + column).update(repeating: color, count: min(run, width - column))
       }
-      column += run
+      column &+= run
     }
     position = at
     return finishRow(line, &position, column)
-  }
-
-  /// Notes indices; 0 stands for no literal and is noted by runs alone.
-  @inline(__always)
-  private mutating func mark(_ indices: SIMD8<UInt8>) {
-    most = pointwiseMax(most, indices)
-    mostBelow255 = pointwiseMax(mostBelow255, indices &+ 1)
   }
 
   /// Goes on code by code: behind the width, and near the end of the data.
@@ -259,8 +296,7 @@ private struct PGSRows {
       }
       let room = min(run, width - column)
       if room > 0 {
-        mark(SIMD8(repeating: color))
-        least = min(least, color)
+        runColors[Int(color)] = 1
         (line + column).update(repeating: color, count: room)
       }
       column += run
