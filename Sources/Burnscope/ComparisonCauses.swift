@@ -42,6 +42,7 @@ struct ComparisonCauses {
     "vobsub.area-outside-canvas": "the area reaches past the canvas: FFmpeg leaves it out",
     "vobsub.palette-guessed": "the palette is not stated and guessed in two ways",
     "vobsub.start-and-stop": "the picture starts and stops in one sequence",
+    "vobsub.index-layout": "libavcodec passes origin, scale and alignment of the index over",
     "dvb.region-unfilled": "a region is not filled: it keeps its old pixels or begins with none",
     "dvb.end-of-string": "codes of pixels have the wrong end",
     "dvb.clut-default": "the default colours of EN 300 743 are used",

@@ -163,6 +163,20 @@ import TraitSuite
     #expect(findings.map(\.rule.code) == ["idx.langidx-missing"])
   }
 
+  @Test(arguments: [
+    ("scale: 1%, 1000%", true), ("scale: 0%, 100%", false), ("scale: 100%, 1001%", false),
+    ("org: -65535, 65535", true), ("org: 0, 65536", false), ("alpha: 0%", true),
+    ("alpha: 101%", false), ("align: ON at RIGHT BOTTOM", true), ("align: ON at SIDE TOP", false),
+    ("align: ON at LEFT MIDDLE", false), ("size: 65535x1", true), ("size: 65536x1", false),
+  ])
+  func `a setting out of its range is passed over and named`(line: String, isRead: Bool) {
+    let (index, findings) = VobSubIndex.read("\(line)\nlangidx: 0\n")
+    #expect(findings.map(\.rule.code) == (isRead ? [] : ["idx.line"]))
+    var plain = VobSubIndex()
+    plain.defaultTrack = 0
+    #expect((index == plain) != isRead)
+  }
+
   @Test func `any text is borne`() {
     var numbers = SeededNumbers(seed: 0x1D8)
     let bytes = Array(Self.text.utf8)
