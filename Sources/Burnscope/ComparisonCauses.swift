@@ -8,16 +8,18 @@ struct ComparisonCauses {
   private let findings: [StreamFinding]
   private let other: DecodedTrack
   private let cues: [Cue]
+  private let codec: SubtitleCodec
 
   /// Differences of colours that are but rounding: both convert Y'CbCr in whole numbers.
   private static let rounding = 2
   /// How far from its time a cue is looked for.
   private static let reach = Timestamp(milliseconds: 60_000)
 
-  init(cues: [Cue], log: FindingLog, other: DecodedTrack) {
+  init(cues: [Cue], findings: [StreamFinding], other: DecodedTrack, codec: SubtitleCodec) {
     self.cues = cues
     self.other = other
-    findings = log.findings
+    self.findings = findings
+    self.codec = codec
   }
 
   /// A cause, and whether no eye sees the difference.
@@ -74,6 +76,7 @@ struct ComparisonCauses {
       }
     }
     var texts: [String] = []
+    if isLate(own, another) { texts.append(Self.microseconds) }
     if let another, another.objects.contains(where: { Self.reachesPast($0, canvas) }) {
       texts.append("an object reaches past the canvas: FFmpeg leaves it out")
     }
@@ -89,11 +92,36 @@ struct ComparisonCauses {
     if another == nil, let said = other.diagnostics.first(where: { $0.contains("\(time)") }) {
       texts.append("libavcodec says: \(said)")
     }
-    if let another, let moved = moved(another, from: own) {
+    if texts.first != Self.microseconds, let another, let moved = moved(another, from: own) {
       texts.append("the times differ: libavcodec shows our cue of \(moved.start) here")
     }
     if texts.isEmpty, let own, let another { texts += Self.shape(own, another) }
     return Cause(text: texts.isEmpty ? nil : texts.joined(separator: "; "))
+  }
+
+  /// Why the same cue has other times; nil where that is not known.
+  func timeCause(_ own: Cue, _ another: Cue) -> String? {
+    codec == .xsub && another.start > own.start ? Self.microseconds : nil
+  }
+
+  /// FFmpeg subtracts the packet's time from that in the text, but takes its ticks for microseconds.
+  private static let microseconds =
+    "libavcodec takes the packet's time for microseconds: what it shows comes late by nearly the time "
+    + "it is due at"
+
+  /// Whether the other decoder has a cue's picture, only later, or nothing but that.
+  private func isLate(_ own: Cue?, _ another: Cue?) -> Bool {
+    guard codec == .xsub else { return false }
+    if let another {
+      return cues.contains { $0.start < another.start && Self.looksAlike($0, another) }
+    }
+    return other.cues.contains { late in
+      own.map { $0.start < late.start && Self.looksAlike($0, late) } ?? false
+    }
+  }
+
+  private static func looksAlike(_ one: Cue, _ another: Cue) -> Bool {
+    one.objects.map(\.bitmap) == another.objects.map(\.bitmap)
   }
 
   /// Our cue of another time with the bitmaps of libavcodec's.
