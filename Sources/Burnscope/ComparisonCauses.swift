@@ -49,7 +49,11 @@ struct ComparisonCauses {
     "dvb.end-of-string": "codes of pixels have the wrong end",
     "dvb.clut-default": "the default colours of EN 300 743 are used",
     "dvb.region-outside-display": "a region reaches past the display: FFmpeg leaves it out",
+    "vobsub.color-lines": "libavcodec refuses units with changes of colours within the picture",
+    "dvb.non-modifying-color": "libavcodec draws the colour that is to modify nothing",
+    "dvb.object-string": "an object is given as characters, which libavcodec refuses",
     "xsub.rows": "rows of the picture are missing",
+    "xsub.times": "the picture ends before it begins",
   ]
 
   /// The cause of a difference.
@@ -84,11 +88,14 @@ struct ComparisonCauses {
       texts.append("objects overlap: FFmpeg copies the later one with its transparent pixels")
     }
     let end = own?.end ?? another?.end ?? time
-    for finding in findings where finding.time.map({ $0 >= time && $0 < end }) ?? false {
+    // What libavcodec shows of XSUB is late: what is the matter came before.
+    let start = codec == .xsub ? Timestamp.zero : time
+    for finding in findings where finding.time.map({ $0 >= start && $0 < end }) ?? false {
       guard let habit = Self.habits[finding.rule.code] else { continue }
       let text = "\(habit) [\(finding.rule.code)]"
       if !texts.contains(text) { texts.append(text) }
     }
+    texts += habitsByPicture(own, another, time)
     if another == nil, let said = other.diagnostics.first(where: { $0.contains("\(time)") }) {
       texts.append("libavcodec says: \(said)")
     }
@@ -97,6 +104,28 @@ struct ComparisonCauses {
     }
     if texts.isEmpty, let own, let another { texts += Self.shape(own, another) }
     return Cause(text: texts.isEmpty ? nil : texts.joined(separator: "; "))
+  }
+
+  /// What libavcodec passes over, by what is seen of our picture and of the track.
+  private func habitsByPicture(_ own: Cue?, _ another: Cue?, _ time: Timestamp) -> [String] {
+    var texts: [String] = []
+    if codec == .vobsub, another == nil, let own {
+      if own.objects.contains(where: { $0.bitmap.height == 1 }) {
+        texts.append("libavcodec refuses pictures of one line")
+      }
+      let unit = findings.last { $0.rule.code == "vobsub.steps" && ($0.time ?? time) <= own.start }
+      if unit != nil {
+        texts.append(
+          "libavcodec makes one picture of a unit, with its first contrast [vobsub.steps]")
+      }
+    }
+    if codec == .dvb, own?.objects.contains(where: { $0.palette.colors.count > 16 }) ?? false {
+      texts.append("libavcodec reads one byte too many at the end of a string of 8-bit pixels")
+    }
+    if own == nil || another == nil, findings.contains(where: { $0.rule.code == "pgs.time-wrap" }) {
+      texts.append("libavformat does not count the clock of 32 bits on [pgs.time-wrap]")
+    }
+    return texts
   }
 
   /// Why the same cue has other times; nil where that is not known.

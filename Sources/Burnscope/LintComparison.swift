@@ -130,7 +130,8 @@ final class LintComparison {
     canvas = own.canvas(fallingBackTo: video)
     otherCanvas = other.canvas(fallingBackTo: video)
     let causes = ComparisonCauses(
-      cues: recent + cues, findings: notes, other: other, codec: track.description.codec)
+      cues: recent + cues, findings: track.findings + notes, other: other,
+      codec: track.description.codec)
     let stretches = ready.stretches(tolerance: Self.tolerance)
     var partners: (own: [Int: Set<Int>], other: [Int: Set<Int>]) = ([:], [:])
     for (pair, _) in stretches {
