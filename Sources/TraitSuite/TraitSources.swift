@@ -115,7 +115,7 @@ extension StreamTrait {
     ("the container's duration", "mkvtoolnix#1771: the container and the stop command differ"),
     ("the index's alpha", "idx, alpha: opacity of all pictures"),
     ("the index's origin", "idx, org: added to every place"),
-    ("the index's scale", "idx, scale: in percent, from the upper-left corner, as DirectVobSub does"),
+    ("the index's scale", "idx, scale: in percent, from the upper-left corner (DirectVobSub)"),
     (
       "the index's alignment",
       "idx, align: placed relative to org in place of the unit's own; DirectVobSub draws so"

@@ -24,7 +24,8 @@ struct TraitJob: Sendable {
 
   /// Does what the command says.
   ///
-  /// - Parameter cancellation: Ends the work early, with `CancellationError` and nothing written.
+  /// - Parameter cancellation: Ends the work early, with nothing written.
+  /// - Throws: `CancellationError`; `ExitCode` if a picture is not as expected; what the suite throws.
   func run(_ cancellation: CancellationFlag) throws {
     let writer = RenderOutput(replacesFiles: replacesFiles)
     if listsTraits {

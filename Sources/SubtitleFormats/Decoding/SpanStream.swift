@@ -36,6 +36,7 @@ package struct SpanStream: Sendable {
   /// The spans of all other events.
   ///
   /// - Parameter fileEnd: When the file ends; nil if unknown.
+  /// - Returns: The spans, in order of time.
   package mutating func finish(fileEnd: Timestamp?) -> [CueTimeline.Span] {
     defer { events = [] }
     return CueTimeline(events, codec: codec, fileEnd: fileEnd).spans
