@@ -84,6 +84,7 @@ extension StreamTrait {
       "mkvtoolnix#1878: Matroska with durations and without clearing sets"
     ),
     ("a clear goes before", "mkvtoolnix#1878: a clear and a duration that differ"),
+    ("each segment", "mpv#3016: each segment a block of its own, without duration"),
     ("chained sets", "SubtitleEdit#3119: word by word builds without clears between"),
     ("a clear lies between", "AetherEngine#204: a line cleared comes back after a jump"),
   ]

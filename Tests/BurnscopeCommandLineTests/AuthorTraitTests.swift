@@ -53,6 +53,8 @@ import Testing
 
   @Test func `the native decoder's pictures are those expected, without more options`() async throws
   {
+    let suite = folder.file("suite")
+    #expect(try await author("--trait-suite", suite).status == 0)
     for (id, suffix, time) in [
       ("pgs-11-an-object-over-the-right-edge-is-clipped", "sup", "01000"),
       ("dvb-a-region-over-the-displays-edge", "ts", "01000"),

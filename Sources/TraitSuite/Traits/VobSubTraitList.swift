@@ -117,6 +117,10 @@ package enum VobSubTraitList {
         "v12 a delay in the index", [try packet(3, plain)], [(2.9, gone), (3, drawn), (5.1, gone)]
       ).with { $0.indexDelay = Timestamp(milliseconds: 1500) },
       trait(
+        "v12b a negative delay in the index", [try packet(3, plain)],
+        [(2.9, gone), (3, drawn), (5.1, gone)]
+      ).with { $0.indexDelay = Timestamp(milliseconds: -1500) },
+      trait(
         "v17 the second stream of a file", [try packet(1, plain)], [(1, drawn), (3.1, gone)]
       ).with { $0.otherPackets = other },
       trait(
