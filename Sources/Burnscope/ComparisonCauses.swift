@@ -8,16 +8,18 @@ struct ComparisonCauses {
   private let findings: [StreamFinding]
   private let other: DecodedTrack
   private let cues: [Cue]
+  private let codec: SubtitleCodec
 
   /// Differences of colours that are but rounding: both convert Y'CbCr in whole numbers.
   private static let rounding = 2
   /// How far from its time a cue is looked for.
   private static let reach = Timestamp(milliseconds: 60_000)
 
-  init(cues: [Cue], log: FindingLog, other: DecodedTrack) {
+  init(cues: [Cue], findings: [StreamFinding], other: DecodedTrack, codec: SubtitleCodec) {
     self.cues = cues
     self.other = other
-    findings = log.findings
+    self.findings = findings
+    self.codec = codec
   }
 
   /// A cause, and whether no eye sees the difference.
@@ -42,11 +44,16 @@ struct ComparisonCauses {
     "vobsub.area-outside-canvas": "the area reaches past the canvas: FFmpeg leaves it out",
     "vobsub.palette-guessed": "the palette is not stated and guessed in two ways",
     "vobsub.start-and-stop": "the picture starts and stops in one sequence",
+    "vobsub.index-layout": "libavcodec passes origin, scale and alignment of the index over",
     "dvb.region-unfilled": "a region is not filled: it keeps its old pixels or begins with none",
     "dvb.end-of-string": "codes of pixels have the wrong end",
     "dvb.clut-default": "the default colours of EN 300 743 are used",
     "dvb.region-outside-display": "a region reaches past the display: FFmpeg leaves it out",
+    "vobsub.color-lines": "libavcodec refuses units with changes of colours within the picture",
+    "dvb.non-modifying-color": "libavcodec draws the colour that is to modify nothing",
+    "dvb.object-string": "an object is given as characters, which libavcodec refuses",
     "xsub.rows": "rows of the picture are missing",
+    "xsub.times": "the picture ends before it begins",
   ]
 
   /// The cause of a difference.
@@ -73,6 +80,7 @@ struct ComparisonCauses {
       }
     }
     var texts: [String] = []
+    if isLate(own, another) { texts.append(Self.microseconds) }
     if let another, another.objects.contains(where: { Self.reachesPast($0, canvas) }) {
       texts.append("an object reaches past the canvas: FFmpeg leaves it out")
     }
@@ -80,19 +88,69 @@ struct ComparisonCauses {
       texts.append("objects overlap: FFmpeg copies the later one with its transparent pixels")
     }
     let end = own?.end ?? another?.end ?? time
-    for finding in findings where finding.time.map({ $0 >= time && $0 < end }) ?? false {
+    // What libavcodec shows of XSUB is late: what is the matter came before.
+    let start = codec == .xsub ? Timestamp.zero : time
+    for finding in findings where finding.time.map({ $0 >= start && $0 < end }) ?? false {
       guard let habit = Self.habits[finding.rule.code] else { continue }
       let text = "\(habit) [\(finding.rule.code)]"
       if !texts.contains(text) { texts.append(text) }
     }
+    texts += habitsByPicture(own, another, time)
     if another == nil, let said = other.diagnostics.first(where: { $0.contains("\(time)") }) {
       texts.append("libavcodec says: \(said)")
     }
-    if let another, let moved = moved(another, from: own) {
+    if texts.first != Self.microseconds, let another, let moved = moved(another, from: own) {
       texts.append("the times differ: libavcodec shows our cue of \(moved.start) here")
     }
     if texts.isEmpty, let own, let another { texts += Self.shape(own, another) }
     return Cause(text: texts.isEmpty ? nil : texts.joined(separator: "; "))
+  }
+
+  /// What libavcodec passes over, by what is seen of our picture and of the track.
+  private func habitsByPicture(_ own: Cue?, _ another: Cue?, _ time: Timestamp) -> [String] {
+    var texts: [String] = []
+    if codec == .vobsub, another == nil, let own {
+      if own.objects.contains(where: { $0.bitmap.height == 1 }) {
+        texts.append("libavcodec refuses pictures of one line")
+      }
+      let unit = findings.last { $0.rule.code == "vobsub.steps" && ($0.time ?? time) <= own.start }
+      if unit != nil {
+        texts.append(
+          "libavcodec makes one picture of a unit, with its first contrast [vobsub.steps]")
+      }
+    }
+    if codec == .dvb, own?.objects.contains(where: { $0.palette.colors.count > 16 }) ?? false {
+      texts.append("libavcodec reads one byte too many at the end of a string of 8-bit pixels")
+    }
+    if own == nil || another == nil, findings.contains(where: { $0.rule.code == "pgs.time-wrap" }) {
+      texts.append("libavformat does not count the clock of 32 bits on [pgs.time-wrap]")
+    }
+    return texts
+  }
+
+  /// Why the same cue has other times; nil where that is not known.
+  func timeCause(_ own: Cue, _ another: Cue) -> String? {
+    codec == .xsub && another.start > own.start ? Self.microseconds : nil
+  }
+
+  /// FFmpeg subtracts the packet's time from that in the text, but takes its ticks for microseconds.
+  private static let microseconds =
+    "libavcodec takes the packet's time for microseconds: what it shows comes late by nearly the time "
+    + "it is due at"
+
+  /// Whether the other decoder has a cue's picture, only later, or nothing but that.
+  private func isLate(_ own: Cue?, _ another: Cue?) -> Bool {
+    guard codec == .xsub else { return false }
+    if let another {
+      return cues.contains { $0.start < another.start && Self.looksAlike($0, another) }
+    }
+    return other.cues.contains { late in
+      own.map { $0.start < late.start && Self.looksAlike($0, late) } ?? false
+    }
+  }
+
+  private static func looksAlike(_ one: Cue, _ another: Cue) -> Bool {
+    one.objects.map(\.bitmap) == another.objects.map(\.bitmap)
   }
 
   /// Our cue of another time with the bitmaps of libavcodec's.

@@ -36,16 +36,7 @@ public enum Lint {
       }
       var linted = LintedTrack(track)
       if compares {
-        let other = try NativeTracks.decode(
-          .streamIndex(track.description.streamIndex), of: path, by: .libavcodec,
-          cancellation: cancellation)
-        var comparison = try LintComparison(track, other, video: file.media.video, cancellation)
-        try comparison.run(progress: report)
-        linted.take(comparison.decoding.log, of: track)
-        for finding in comparison.findings { linted.add(finding) }
-        linted.compared = (
-          comparison.pictureCount, comparison.sameCount, comparison.roundedCount
-        )
+        try linted.compare(track, of: file.media, path, cancellation, report)
       } else {
         linted.take(try findings(of: track, cancellation, report), of: track)
       }
@@ -56,7 +47,7 @@ public enum Lint {
   }
 
   /// Decodes a track for its findings alone; pictures are not kept.
-  private static func findings(
+  fileprivate static func findings(
     of track: NativeTrack, _ cancellation: CancellationFlag?, _ progress: (Double) -> Void
   ) throws -> FindingLog {
     var decoder = try track.decoder()
@@ -91,6 +82,34 @@ extension LintedTrack {
     }
     for finding in track.indexFindings { add(TrackFinding(finding, in: track.name)) }
     for finding in track.findings { add(TrackFinding(finding, in: track.packetFile)) }
+  }
+
+  /// Compares a track with what libavcodec makes of it; a file that libavformat refuses is named.
+  fileprivate mutating func compare(
+    _ track: NativeTrack, of media: MediaDescription, _ path: String,
+    _ cancellation: CancellationFlag?, _ progress: @escaping (Double) -> Void
+  ) throws {
+    let reader: MediaReader
+    do {
+      reader = try MediaReader(path: path, cancellation: cancellation)
+      _ = try TrackSelector.streamIndex(track.description.streamIndex).find(
+        in: reader.description, name: path)
+    } catch let error as MediaError {
+      take(try Lint.findings(of: track, cancellation, progress), of: track)
+      add(
+        TrackFinding(
+          severity: .warning, code: "compare.refused", source: "libavformat", time: nil,
+          file: track.name, offset: nil, offsetInPacket: nil,
+          sentence: "nothing is compared, since libavformat does not read the track: \(error)",
+          difference: nil))
+      return
+    }
+    let comparison = try LintComparison(
+      track, video: media.video, cancellation, progress: progress)
+    try comparison.run(reader)
+    take(comparison.log, of: track)
+    for finding in comparison.findings { add(finding) }
+    compared = (comparison.pictureCount, comparison.sameCount, comparison.roundedCount)
   }
 
   /// Takes one finding, unless there are many of its rule already.

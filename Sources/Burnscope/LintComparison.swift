@@ -5,11 +5,14 @@ import SubtitleFormats
 import SubtitleModel
 
 /// Compares what our own decoder and libavcodec show of one track, over its whole time.
-struct LintComparison {
-  /// The track by our own decoder.
-  let decoding: NativeTrack.Decoding
+///
+/// Both are decoded side by side, and cues are forgotten once compared: what is held at a time are the
+/// pictures of some minutes.
+final class LintComparison {
   /// The differences.
   private(set) var findings: [TrackFinding] = []
+  /// What our own decoder found.
+  private(set) var log = FindingLog()
   /// Pictures that both or one of them shows.
   private(set) var pictureCount = 0
   /// Pictures that are the same in every pixel.
@@ -17,98 +20,152 @@ struct LintComparison {
   /// Pictures whose colours differ by no more than rounding.
   private(set) var roundedCount = 0
   private let track: NativeTrack
-  private let other: DecodedTrack
-  private let cues: [Cue]
-  private let canvas: Canvas
-  private let otherCanvas: Canvas
-  private let causes: ComparisonCauses
+  private let video: VideoDescription?
   private let cancellation: CancellationFlag?
+  private let lag: Timestamp?
+  private let progress: (Double) -> Void
+  private var decoder: any SubtitleDecoder
+  private var spans: SpanStream
+  private var next = 0
+  private var latest: Timestamp?
+  private var ownSettled: Timestamp?
+  private var window = ComparisonWindow()
+  private var recent: [Cue] = []
+  private var notes: [StreamFinding] = []
+  private var diagnostics: [String] = []
+  private var libraryCanvas: Canvas?
+  private var canvas = Canvas(width: 720, height: 576)
+  private var otherCanvas = Canvas(width: 720, height: 576)
 
   /// How far times may lie apart without a word: containers round to milliseconds.
   private static let tolerance = Timestamp(milliseconds: 2)
+  /// How far packets may run back in time before the whole track is held.
+  private static let longestLag = Timestamp(milliseconds: 60_000)
 
-  /// Decodes a track and takes libavcodec's version of it.
+  /// Makes a comparison of a track.
   ///
-  /// - Throws: `MediaError`; `CancellationError`.
+  /// - Throws: `MediaError` of kind `.notBitmap`.
   init(
-    _ track: NativeTrack, _ other: DecodedTrack?, video: VideoDescription?,
-    _ cancellation: CancellationFlag?
+    _ track: NativeTrack, video: VideoDescription?, _ cancellation: CancellationFlag?,
+    progress: @escaping (Double) -> Void
   ) throws {
-    guard let other else {
-      throw MediaError(
-        .unsupported,
-        "\(track.name): stream \(track.description.streamIndex) is not decoded by libavcodec")
-    }
     self.track = track
-    self.other = other
+    self.video = video
     self.cancellation = cancellation
-    decoding = try track.decoded(cancellation: cancellation)
-    cues = decoding.cues.flatMap(\.separated)
-    let own = DecodedTrack(
-      description: track.description, canvas: decoding.canvas, cues: cues)
-    canvas = own.canvas(fallingBackTo: video)
-    otherCanvas = other.canvas(fallingBackTo: video)
-    causes = ComparisonCauses(cues: cues, log: decoding.log, other: other)
+    self.progress = progress
+    decoder = try track.decoder()
+    spans = SpanStream(codec: track.description.codec)
+    lag = Self.lag(of: track)
   }
 
-  /// A pair of cues that are shown together for some time; nil where one shows nothing.
-  private struct Pair: Hashable {
-    var own: Int?
-    var other: Int?
+  /// By how much times may run back; nil if it is much, or texts in the packets state the times.
+  private static func lag(of track: NativeTrack) -> Timestamp? {
+    guard track.description.codec != .xsub else { return nil }
+    var (latest, most) = (Timestamp?.none, Timestamp.zero)
+    for time in track.packets.lazy.compactMap(\.time) {
+      if let latest { most = max(most, latest - time) }
+      latest = max(latest ?? time, time)
+    }
+    return most <= longestLag ? longestLag + longestLag : nil
   }
 
   /// Compares all pictures.
   ///
-  /// - Throws: `MediaError` of kind `.tooLarge` for a canvas that cannot be drawn;
+  /// - Parameter reader: The file, opened by libavformat.
+  /// - Throws: `MediaError` of kind `.tooLarge` for a canvas that cannot be drawn, or as the reader;
   ///   `CancellationError`.
-  mutating func run(progress: (Double) -> Void) throws {
-    let stretches = stretches()
-    var partners: (own: [Int: Set<Int>], other: [Int: Set<Int>]) = ([:], [:])
-    for (pair, _) in stretches {
-      guard let own = pair.own, let other = pair.other else { continue }
-      partners.own[own, default: []].insert(other)
-      partners.other[other, default: []].insert(own)
-    }
-    var seen: Set<Pair> = []
-    for (index, (pair, time)) in stretches.enumerated() {
+  func run(_ reader: MediaReader) throws {
+    try reader.decodeTrackInParts(track.description.streamIndex, lag: lag) { part in
       if cancellation?.isCancelled == true { throw CancellationError() }
-      if index & 7 == 0 { progress(Double(index) / Double(stretches.count)) }
-      guard seen.insert(pair).inserted else { continue }
-      let ownPartners = pair.own.flatMap { partners.own[$0] } ?? []
-      let otherPartners = pair.other.flatMap { partners.other[$0] } ?? []
-      if let own = pair.own, let other = pair.other {
-        if ownPartners.count == 1, otherPartners.count == 1 {
-          compareTimes(cues[own], self.other.cues[other])
-        }
-      } else if !ownPartners.isEmpty || !otherPartners.isEmpty {
-        // A cue that both have, at a time that one does not show it.
-        continue
-      }
-      try compare(pair, at: time)
+      window.other += part.cues
+      diagnostics = part.diagnostics
+      libraryCanvas = part.canvas
+      try decode(past: part.settled)
+      let settled = [ownSettled, part.settled].compactMap { $0 }.min()
+      guard let ready = window.take(before: settled) else { return }
+      try compare(ready)
     }
-    if canvas != otherCanvas {
+    if pictureCount > 0, canvas != otherCanvas {
       add(
         "compare.canvas", .warning, at: nil,
         "the canvas is \(canvas), by libavcodec \(otherCanvas)", nil)
     }
   }
 
-  /// Which cues are shown together, in order of time.
-  private func stretches() -> [(pair: Pair, start: Timestamp)] {
-    let times = Set((cues + other.cues).flatMap { [$0.start, $0.end] }).sorted()
-    var result: [(Pair, Timestamp)] = []
-    var (left, right) = (0, 0)
-    for (start, end) in zip(times, times.dropFirst()) where end - start > Self.tolerance {
-      while left < cues.count, cues[left].end <= start { left += 1 }
-      while right < other.cues.count, other.cues[right].end <= start { right += 1 }
-      let own = left < cues.count && cues[left].start <= start ? left : nil
-      let another = right < other.cues.count && other.cues[right].start <= start ? right : nil
-      if own != nil || another != nil { result.append((Pair(own: own, other: another), start)) }
+  /// Decodes by our own decoder until all is settled before a time; nil decodes the rest.
+  private func decode(past time: Timestamp?) throws {
+    while next < track.packets.count {
+      if let time, let lag, let latest, latest >= time + lag { break }
+      if cancellation?.isCancelled == true { throw CancellationError() }
+      if next & 63 == 0 { progress(Double(next) / Double(track.packets.count)) }
+      let packet = track.packets[next]
+      spans.append(try decoder.decode(packet))
+      if let time = packet.time { latest = max(latest ?? time, time) }
+      next += 1
     }
-    return result
+    let isWhole = next == track.packets.count && time == nil
+    if isWhole { spans.append(try decoder.finish()) }
+    notes += decoder.log.findings
+    log.absorb(decoder.log)
+    decoder.log = FindingLog(decoder.log.strictness)
+    if isWhole {
+      window.takeOwn(spans.finish(fileEnd: track.end))
+      ownSettled = nil
+    } else if let latest {
+      let (settled, time) = spans.takeSpans(before: latest - (lag ?? .zero))
+      window.takeOwn(settled)
+      ownSettled = time
+    }
   }
 
-  private mutating func compareTimes(_ own: Cue, _ another: Cue) {
+  /// Compares the cues of a window, none of which reaches out of it.
+  private func compare(_ ready: ComparisonWindow) throws {
+    let cues = ready.own.map(\.cue)
+    let own = DecodedTrack(
+      description: track.description, canvas: decoder.canvas ?? track.description.canvas,
+      cues: cues)
+    let other = DecodedTrack(
+      description: track.description, canvas: libraryCanvas, cues: ready.other,
+      diagnostics: diagnostics)
+    canvas = own.canvas(fallingBackTo: video)
+    otherCanvas = other.canvas(fallingBackTo: video)
+    let causes = ComparisonCauses(
+      cues: recent + cues, findings: track.findings + notes, other: other,
+      codec: track.description.codec)
+    let stretches = ready.stretches(tolerance: Self.tolerance)
+    var partners: (own: [Int: Set<Int>], other: [Int: Set<Int>]) = ([:], [:])
+    for (pair, _) in stretches {
+      guard let own = pair.own, let other = pair.other else { continue }
+      partners.own[own, default: []].insert(other)
+      partners.other[other, default: []].insert(own)
+    }
+    var seen: Set<ComparisonWindow.Pair> = []
+    for (pair, time) in stretches where seen.insert(pair).inserted {
+      if cancellation?.isCancelled == true { throw CancellationError() }
+      let ownPartners = pair.own.flatMap { partners.own[$0] } ?? []
+      let otherPartners = pair.other.flatMap { partners.other[$0] } ?? []
+      offset = ready.own.last { $0.cue.start <= time }?.offset ?? offset
+      if let own = pair.own, let other = pair.other {
+        if ownPartners.count == 1, otherPartners.count == 1 {
+          compareTimes(cues[own], ready.other[other], causes)
+        }
+      } else if !ownPartners.isEmpty || !otherPartners.isEmpty {
+        // A cue that both have, at a time that one does not show it.
+        continue
+      }
+      try compare(
+        pair.own.map { cues[$0] }, pair.other.map { ready.other[$0] }, at: time,
+        from: cues.last { $0.start <= time }?.start, causes)
+    }
+    recent = Array((recent + cues).suffix(ComparisonWindow.recentCount))
+    let start = recent.first?.start
+    notes.removeAll { note in note.time.map { time in start.map { time < $0 } ?? false } ?? false }
+  }
+
+  /// The offset of our last cue.
+  private var offset: Int64?
+
+  private func compareTimes(_ own: Cue, _ another: Cue, _ causes: ComparisonCauses) {
     let distance = { (left: Timestamp, right: Timestamp) in max(left, right) - min(left, right) }
     guard
       max(distance(own.start, another.start), distance(own.end, another.end)) > Self.tolerance
@@ -116,14 +173,15 @@ struct LintComparison {
     add(
       "compare.time", .note, at: own.start,
       "the cue is shown from \(own.start) to \(own.end), ended by \(own.endCause.words), with "
-        + "libavcodec from \(another.start) to \(another.end), ended by \(another.endCause.words)",
-      nil)
+        + "libavcodec from \(another.start) to \(another.end), ended by \(another.endCause.words)"
+        + (causes.timeCause(own, another).map { "; \($0)" } ?? ""), nil)
   }
 
-  private mutating func compare(_ pair: Pair, at time: Timestamp) throws {
+  private func compare(
+    _ own: Cue?, _ another: Cue?, at time: Timestamp, from before: Timestamp?,
+    _ causes: ComparisonCauses
+  ) throws {
     pictureCount += 1
-    let own = pair.own.map { cues[$0] }
-    let another = pair.other.map { other.cues[$0] }
     if own?.objects == another?.objects, canvas == otherCanvas {
       let isWhole = own?.objectsLeftOut(on: canvas).isEmpty ?? true
       if own?.objects.count == 1, isWhole {
@@ -139,7 +197,6 @@ struct LintComparison {
       sameCount += 1
       return
     }
-    let before = cues.last { $0.start <= time }?.start
     let cause = causes.cause(
       own, another, difference, canvas: otherCanvas, from: own?.start ?? before ?? time)
     difference.cause = cause.text
@@ -181,13 +238,11 @@ struct LintComparison {
     }
   }
 
-  private mutating func add(
+  private func add(
     _ code: String, _ severity: TrackFindingSeverity, at time: Timestamp?, _ sentence: String,
     _ difference: CuePictureDifference?
   ) {
-    let place = time.flatMap { time in
-      decoding.cues.last { $0.cue.start <= time }.map { track.places.place(of: $0.offset) }
-    }
+    let place = time == nil ? nil : offset.map { track.places.place(of: $0) }
     findings.append(
       TrackFinding(
         severity: severity, code: code, source: "libavcodec", time: time, file: track.packetFile,
@@ -206,39 +261,5 @@ extension CueEnd {
     case .streamDuration: "the stream's own duration"
     case .endOfFile: "the file's end"
     }
-  }
-}
-
-/// Finds where two pictures differ.
-enum PictureDifference {
-  /// The difference of two pictures of one size; nil if there is none.
-  ///
-  /// Pixels without alpha are the same whatever their colour.
-  static func between(_ left: RGBABitmap, _ right: RGBABitmap) -> CuePictureDifference? {
-    guard left.bytes != right.bytes else { return nil }
-    var (count, most) = (0, 0)
-    var (first, last) = ((x: Int.max, y: Int.max), (x: -1, y: -1))
-    left.bytes.withUnsafeBytes { left in
-      right.bytes.withUnsafeBytes { other in
-        for pixel in 0..<(min(left.count, other.count) / 4) {
-          let one = left.loadUnaligned(fromByteOffset: 4 * pixel, as: UInt32.self)
-          let two = other.loadUnaligned(fromByteOffset: 4 * pixel, as: UInt32.self)
-          if one == two || (left[4 * pixel + 3] == 0 && other[4 * pixel + 3] == 0) { continue }
-          count += 1
-          for part in 0..<4 {
-            most = max(most, abs(Int(left[4 * pixel + part]) - Int(other[4 * pixel + part])))
-          }
-          let (x, y) = (pixel % right.width, pixel / right.width)
-          first = (min(first.x, x), min(first.y, y))
-          last = (max(last.x, x), max(last.y, y))
-        }
-      }
-    }
-    guard count > 0 else { return nil }
-    return CuePictureDifference(
-      pixels: count,
-      box: PixelRect(
-        x: first.x, y: first.y, width: last.x - first.x + 1, height: last.y - first.y + 1),
-      most: most, cause: nil)
   }
 }

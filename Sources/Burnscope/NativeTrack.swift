@@ -183,16 +183,21 @@ package struct NativeTrack: Sendable {
     }
   }
 
-  /// The canvas that the track states first; nil if it states none.
+  /// The canvas of the track's first picture; nil if neither it nor the container states one.
+  ///
+  /// Before the first picture a decoder may know but its format's usual canvas.
   ///
   /// - Throws: `MediaError` of kind `.notBitmap`.
   package func firstCanvas() throws -> Canvas? {
     var decoder = try decoder()
     for packet in packets {
-      if let canvas = decoder.canvas { return canvas }
-      _ = try decoder.decode(packet)
+      let events = try decoder.decode(packet)
+      if let shown = events.first(where: { !$0.objects.isEmpty }) {
+        return shown.canvas ?? decoder.canvas ?? description.canvas
+      }
     }
-    return decoder.canvas ?? description.canvas
+    let rest = try decoder.finish().first { !$0.objects.isEmpty }
+    return rest?.canvas ?? decoder.canvas ?? description.canvas
   }
 
   /// What is shown at a time, as a cue of that moment; nil if nothing is.

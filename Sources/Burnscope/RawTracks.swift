@@ -3,7 +3,7 @@ import MediaContainer
 import SubtitleFormats
 import SubtitleModel
 
-/// The tracks of a raw stream outside any container: .sup, .idx with .sub, .pes.
+/// The tracks of a raw stream outside any container: .sup, .idx with .sub, .sub alone, .pes.
 struct RawTracks {
   /// The tracks, described by what the files themselves say.
   let tracks: [TrackDescription]
@@ -14,7 +14,11 @@ struct RawTracks {
     case sup([UInt8])
     case pes([UInt8])
     case pair(index: VobSubIndex, findings: [StreamFinding], packs: LocalFile)
+    case packs([UInt8], streams: [Int])
   }
+
+  /// The canvas of sub-pictures whose index is not there: the larger one of DVDs, which holds both.
+  private static let discCanvas = Canvas(width: 720, height: 576)
 
   /// Recognises a raw stream by its first bytes, an index by its suffix.
   ///
@@ -24,16 +28,22 @@ struct RawTracks {
     self.file = file
     let head = try file.bytes(upTo: 32)
     if file.name.lowercased().hasSuffix(".idx") {
-      // The reader of containers refuses what is no index and says where the .sub is looked for.
-      _ = try MediaReader(path: file.name)
+      let packs = try Self.packs(of: file)
       let text = String(decoding: try file.wholeRaw(), as: UTF8.self)
       let (index, findings) = VobSubIndex.read(text)
-      content = .pair(index: index, findings: findings, packs: try Self.packs(of: file.name))
+      content = .pair(index: index, findings: findings, packs: packs)
       tracks = index.tracks.enumerated().map { number, track in
         var description = Self.description(.vobsub, "dvd_subtitle", number, index.canvas)
         description.language = track.language
         description.title = track.title
         return description
+      }
+    } else if file.name.lowercased().hasSuffix(".sub"), head.starts(with: [0, 0, 1, 0xBA]) {
+      let bytes = try file.wholeRaw()
+      let streams = try VobSubFileReader.streams(packs: bytes)
+      content = .packs(bytes, streams: streams)
+      tracks = streams.indices.map {
+        Self.description(.vobsub, "dvd_subtitle", $0, Self.discCanvas)
       }
     } else if SUPReader.recognizes(head) {
       content = .sup(try file.wholeRaw())
@@ -52,13 +62,12 @@ struct RawTracks {
       && head[2] == 1 && head[3] >= 0xBC
   }
 
-  private static func packs(of path: String) throws -> LocalFile {
-    let stem = path.dropLast(4)
-    var missing: (any Error)?
-    for suffix in [".sub", ".SUB", ".Sub"] {
-      do { return try LocalFile(path: stem + suffix) } catch { missing = missing ?? error }
+  /// The file with an index's pictures.
+  private static func packs(of index: LocalFile) throws -> LocalFile {
+    guard let path = try VobSubPair.companion(of: index) else {
+      throw MediaError(.missingCompanion, "\(index.name): its .sub file is missing")
     }
-    throw missing ?? MediaError(.missingCompanion, "\(path): its .sub file is missing")
+    return try LocalFile(path: path)
   }
 
   private static func description(
@@ -75,7 +84,7 @@ struct RawTracks {
       switch content {
       case .sup: "sup"
       case .pes: "pes"
-      case .pair: "vobsub"
+      case .pair, .packs: "vobsub"
       }
     return MediaDescription(
       formatName: format, duration: nil, startTime: .zero, video: nil, subtitles: tracks,
@@ -108,6 +117,12 @@ struct RawTracks {
       track.packets = read.packets
       track.findings = read.log.findings
       track.indexFindings = findings
+    case .packs(let bytes, let streams):
+      guard streams.indices.contains(description.subtitleOrdinal) else { break }
+      let read = try VobSubFileReader.packets(
+        stream: streams[description.subtitleOrdinal], packs: bytes)
+      track.packets = read.packets
+      track.findings = read.log.findings
     }
     return track
   }

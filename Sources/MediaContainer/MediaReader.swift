@@ -125,8 +125,9 @@ public final class MediaReader {
     try pass(over: streamIndices, keepsPixels: false, progress: progress).map(TrackSummary.init)
   }
 
-  private func pass(
-    over streamIndices: [Int], keepsPixels: Bool, progress: ((Double) -> Void)?
+  func pass(
+    over streamIndices: [Int], keepsPixels: Bool, progress: ((Double) -> Void)?,
+    after visit: ((TrackWorker) throws -> Void)? = nil
   ) throws -> [DecodedTrack] {
     let demuxer = try takeDemuxer()
     let origin = demuxer.origin(.containerStart)
@@ -149,7 +150,9 @@ public final class MediaReader {
     var faults: [String] = []
     try demuxer.forEachPacket(of: Set(streamIndices)) { packet in
       meter.update(demuxer.bytePosition)
-      try workers[packet.streamIndex]?.take(packet)
+      guard let worker = workers[packet.streamIndex] else { return true }
+      try worker.take(packet)
+      try visit?(worker)
       return true
     } faults: {
       faults.append($0)

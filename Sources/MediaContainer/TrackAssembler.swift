@@ -62,6 +62,24 @@ struct TrackAssembler {
     return cues
   }
 
+  /// The cues that are settled once no event comes before a time; they are forgotten.
+  ///
+  /// - Parameter horizon: The time that all later events have at least.
+  /// - Returns: The cues in order of start, and the time before which all were handed over.
+  mutating func takeCues(before horizon: Timestamp) -> (cues: [Cue], settled: Timestamp) {
+    sortEvents()
+    mergeRepeats()
+    let count = events.firstIndex { $0.start >= horizon } ?? events.count
+    // The last one may yet be replaced.
+    guard count > 0 else { return ([], horizon) }
+    let rest = Array(events[(count - 1)...])
+    let cut = rest[0].start
+    events.removeSubrange(count...)
+    let settled = cues(fileEnd: nil).filter { $0.start < cut }
+    events = rest
+    return (settled, cut)
+  }
+
   private mutating func sortEvents() {
     let isSorted = zip(events, events.dropFirst()).allSatisfy { $0.start <= $1.start }
     guard !isSorted else { return }

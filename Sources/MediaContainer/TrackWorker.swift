@@ -30,14 +30,32 @@ final class TrackWorker {
     self.name = name
     timebase = decoder.timebase
     assembler = TrackAssembler(codec: description.codec)
+    self.keepsPixels = keepsPixels
     budget = PixelBudget(keepsPixels: keepsPixels)
     canvas = description.canvas
+  }
+
+  /// The latest time of a packet so far.
+  private(set) var latest: Timestamp?
+  private let keepsPixels: Bool
+
+  /// What is settled of the track so far, which is forgotten.
+  func takePart(before horizon: Timestamp) -> TrackPart {
+    let (cues, settled) = assembler.takeCues(before: horizon)
+    // Bitmaps are shared within a part only, so that those of earlier parts can go.
+    budget = PixelBudget(keepsPixels: keepsPixels)
+    return TrackPart(
+      cues: cues, settled: settled, canvas: canvas, diagnostics: assembler.diagnostics)
   }
 
   /// Decodes one packet of the track.
   func take(_ packet: Packet) throws {
     let duration = packet.pointer.pointee.duration
     let place = place(of: packet)
+    if let ticks = packet.ticks {
+      let time = timebase.timestamp(ticks) - origin
+      latest = max(latest ?? time, time)
+    }
     var fault: String?
     switch decoder.decode(packet, &budget) {
     case .nothing: break

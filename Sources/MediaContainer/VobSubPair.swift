@@ -9,12 +9,12 @@
 #endif
 
 /// Finds the `.sub` file that belongs to an `.idx` file.
-enum VobSubPair {
+package enum VobSubPair {
   /// The path of the companion; nil for files that are no `.idx`.
   ///
   /// - Throws: `MediaError` of kind `.missingCompanion`, naming the path that was looked for, or
   ///   `.notMedia` if the file is not a VobSub index.
-  static func companion(of file: LocalFile) throws -> String? {
+  package static func companion(of file: LocalFile) throws -> String? {
     let path = file.name
     guard path.lowercased().hasSuffix(".idx") else { return nil }
     try requireIndex(file)

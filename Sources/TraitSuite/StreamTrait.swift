@@ -67,6 +67,8 @@ package struct StreamTrait: Sendable {
   package var hasAlpha = false
   /// The pages of the stream as its descriptor states them; nil states none.
   package var pages: (composition: Int, ancillary: Int)?
+  /// The pages of a second service that its descriptor states.
+  package var otherPages: (composition: Int, ancillary: Int)?
   /// Packets of a stream that comes before this one in the same file.
   package var otherPackets: [TrackPacket] = []
 

@@ -84,6 +84,7 @@ extension StreamTrait {
       "mkvtoolnix#1878: Matroska with durations and without clearing sets"
     ),
     ("a clear goes before", "mkvtoolnix#1878: a clear and a duration that differ"),
+    ("each segment", "mpv#3016: each segment a block of its own, without duration"),
     ("chained sets", "SubtitleEdit#3119: word by word builds without clears between"),
     ("a clear lies between", "AetherEngine#204: a line cleared comes back after a jump"),
   ]
@@ -113,7 +114,30 @@ extension StreamTrait {
       "androidx/media#2935: what matters stands in the last control sequence"
     ),
     ("the container's duration", "mkvtoolnix#1771: the container and the stop command differ"),
-    ("the index's", "idx, alpha and org: opacity and origin of all pictures"),
+    ("the index's alpha", "idx, alpha: opacity of all pictures"),
+    ("the index's origin", "idx, org: added to every place"),
+    ("the index's scale", "idx, scale: in percent, from the upper-left corner (DirectVobSub)"),
+    (
+      "the index's alignment",
+      "idx, align: placed relative to org in place of the unit's own; DirectVobSub draws so"
+    ),
+    (
+      "the index's fade",
+      "idx, fadein/out: 50, 50 in every ripped file; contestable, read by players and drawn by none"
+    ),
+    (
+      "the index's smoothing",
+      "idx, smooth: how a player enlarges; contestable, the picture has its own pixels here"
+    ),
+    (
+      "the index asks",
+      "idx, forced subs; mpv#6006: contestable, what is shown is the viewer's choice, flags tell"
+    ),
+    (
+      "a time offset",
+      "idx, time offset: for all times; contestable, DirectVobSub heeds delay alone"
+    ),
+    ("a time before", "mkvtoolnix#1810, SubtitleEdit#3650: times below zero in the index"),
   ]
 
   private static let dvbNotes: [Note] = [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ChildProcess
+import PNGCoding
 import TestSupport
 import Testing
 
@@ -48,6 +49,56 @@ import Testing
     #expect(unknown.status == 64)
     #expect(
       unknown.errors == "Error: there is no trait 'no'; 'author --list-traits' lists them")
+  }
+
+  @Test func `the native decoder's pictures are those expected, without more options`() async throws
+  {
+    let suite = folder.file("suite")
+    #expect(try await author("--trait-suite", suite).status == 0)
+    for (id, suffix, time) in [
+      ("pgs-11-an-object-over-the-right-edge-is-clipped", "sup", "01000"),
+      ("dvb-a-region-over-the-displays-edge", "ts", "01000"),
+      ("pgs-22-what-is-under-a-transparent-pixel-shows", "sup", "01000"),
+      ("vobsub-v10-an-area-past-the-bottom-grows-the-canvas", "idx", "01000"),
+    ] {
+      let kind = String(id.prefix { $0 != "-" })
+      let output = folder.file("o.png")
+      let run = try await BuiltProgram.run([
+        "render", "\(suite)/\(kind)/\(id).\(suffix)", "--track", "0", "--at", "1", "--decoder",
+        "native", "--output", output, "--force",
+      ])
+      #expect(run.status == 0, "\(run.errors)")
+      let drawn = try PNG.decodeRGBA(try readBytes(output))
+      let expected = try PNG.decodeRGBA(try readBytes("\(suite)/\(kind)/\(id).\(time)ms.png"))
+      #expect(drawn == expected, "\(id)")
+    }
+  }
+
+  @Test func `a .sub file without its index is read, with colours that are guessed`() async throws {
+    let written = try await author(
+      "--trait", "vobsub-v17-the-second-stream-of-a-file", "--output", folder.file("o.idx"))
+    #expect(written.status == 0)
+    let sub = try folder.write(try folder.read("o.sub"), to: "alone.sub")
+    let run = try await BuiltProgram.run(["lint", sub])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.text.contains("alone.sub: track 1 (vobsub): 0 errors, 1 warning"), "\(run.text)")
+    #expect(run.text.contains("[vobsub.palette-guessed] 00:00:01.000 byte 2077"), "\(run.text)")
+  }
+
+  @Test func `the comparison names XSUB's late times and files that libavformat refuses`()
+    async throws
+  {
+    let id = "xsub-a-containers-time-far-from-the-texts-is-believed"
+    let avi = folder.file("o.avi")
+    let idx = folder.file("o.idx")
+    #expect(try await author("--trait", id, "--output", avi).status == 0)
+    let late = try await BuiltProgram.run(["lint", "--compare", avi])
+    #expect(late.text.contains("takes the packet's time for microseconds"), "\(late.text)")
+    #expect(
+      try await author("--trait", "vobsub-a-time-before-the-film", "--output", idx).status == 0)
+    let refused = try await BuiltProgram.run(["lint", "--compare", idx])
+    #expect(refused.status == 0, "\(refused.errors)")
+    #expect(refused.text.contains("[compare.refused]"), "\(refused.text)")
   }
 
   @Test func `ways that do not go together are refused`() async throws {

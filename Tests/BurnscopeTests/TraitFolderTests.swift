@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Burnscope
+import Glibc
 import MediaContainer
 import PNGCoding
 import SubtitleModel
@@ -16,6 +17,8 @@ import TraitSuite
   private func write(_ name: String) throws -> TraitFolder.Report {
     try TraitFolder(path: folder.file(name)).write(RenderOutput(replacesFiles: false))
   }
+
+  private func isThere(_ name: String) -> Bool { access(folder.file(name), F_OK) == 0 }
 
   @Test func `every trait is drawn natively as expected, and its findings are made`() throws {
     let report = try write("suite")
@@ -66,6 +69,55 @@ import TraitSuite
     #expect(try folder.read(last) == [1])
     #expect(throws: (any Error).self) {
       try folder.read("suite/pgs/pgs-01-an-epoch-start-and-a-clear.sup")
+    }
+  }
+
+  @Test func `an interrupted suite leaves nothing, a second one in the same folder all`() throws {
+    let target = TraitFolder(path: folder.file("suite"))
+    let stop = CancellationFlag()
+    #expect(throws: CancellationError.self) {
+      try target.write(RenderOutput(replacesFiles: false), cancellation: stop) { place, _ in
+        if place == 100 { stop.cancel() }
+      }
+    }
+    #expect(!isThere("suite") && !isThere("suite.\(getpid()).part"))
+    try RenderOutput(replacesFiles: false).makeFolder(target.path)
+    _ = try folder.write([1], to: "suite/own.txt")
+    let report = try target.write(RenderOutput(replacesFiles: false))
+    #expect(!isThere("suite.\(getpid()).part"))
+    #expect(try folder.read("suite/own.txt") == [1])
+    #expect(report.traits + report.leftOut == (try TraitSuite.all().count))
+    #expect(try target.compare().count == report.traits)
+  }
+
+  /// Codes of findings for each trait: those of severity error are the ones that the trait states.
+  @Test func `lint reads every trait, and its errors are those expected`() throws {
+    _ = try write("suite")
+    for trait in try TraitSuite.all() {
+      guard let file = trait.files().first else { continue }
+      let path = folder.file("suite/\(TraitSuite.fileName(trait, suffix: file.suffix))")
+      let track = try #require(
+        try Lint.file(path, track: .subtitleOrdinal(trait.fileTrack)).tracks.first)
+      let found = Set(track.counts.keys)
+      let stated = trait.codes.union(trait.fileCodes)
+      #expect(found.isSuperset(of: stated), "\(trait.id): \(found.sorted())")
+      let errors = Set(track.findings.filter { $0.severity == .error }.map(\.code))
+      #expect(errors.isSubset(of: stated), "\(trait.id): \(errors.sorted())")
+      #expect((track.count(of: .error) > 0) == !errors.isEmpty, "\(trait.id)")
+    }
+  }
+
+  @Test func `every trait is compared with libavcodec, and no picture is wrong without a cause`()
+    throws
+  {
+    _ = try write("suite")
+    for trait in try TraitSuite.all() {
+      guard let file = trait.files().first else { continue }
+      let path = folder.file("suite/\(TraitSuite.fileName(trait, suffix: file.suffix))")
+      for finding in try Lint.file(path, compares: true).tracks.flatMap(\.findings)
+      where finding.code.hasPrefix("compare.") && finding.difference != nil {
+        #expect(finding.difference?.cause != nil, "\(trait.id): \(finding.sentence)")
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Compositing
-internal import MediaContainer
+public import MediaContainer
 internal import PNGCoding
 internal import SubtitleModel
 internal import TraitSuite
@@ -37,12 +37,17 @@ public struct TraitComparison: Sendable, Hashable {
 extension TraitFolder {
   /// Reads every file of the suite with each decoder and compares the pictures.
   ///
-  /// - Parameter progress: Called before each trait with its place and their number.
+  /// - Parameters:
+  ///   - cancellation: Ends the work early, with `CancellationError`.
+  ///   - progress: Called before each trait with its place and their number.
   /// - Returns: One comparison for each trait that is kept in a file.
   /// - Throws: `MediaError` for a picture that cannot be read, `PNGFault` for one that is damaged.
-  public func compare(_ progress: (Int, Int) -> Void = { _, _ in }) throws -> [TraitComparison] {
+  public func compare(
+    cancellation: CancellationFlag? = nil, _ progress: (Int, Int) -> Void = { _, _ in }
+  ) throws -> [TraitComparison] {
     let traits = try TraitSuite.all().filter { $0.reasonAgainstFile == nil }
     return try traits.enumerated().map { place, trait in
+      if cancellation?.isCancelled == true { throw CancellationError() }
       progress(place, traits.count)
       let pictures = try trait.fileLooks.map { look in
         try PNG.decodeRGBA(Self.read("\(path)/\(TraitSuite.pictureName(trait, look))"))

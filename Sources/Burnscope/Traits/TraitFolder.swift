@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import MediaContainer
+public import MediaContainer
 internal import PNGCoding
 internal import SubtitleModel
 internal import TraitSuite
@@ -24,6 +24,8 @@ public struct TraitFolder: Sendable {
     public var files: Int
     /// How many expected pictures.
     public var pictures: Int
+    /// How many traits no file can hold.
+    public var leftOut: Int
   }
 
   /// The manifest's name in the folder.
@@ -46,15 +48,24 @@ public struct TraitFolder: Sendable {
 
   /// Writes the whole suite; the same bytes at every call.
   ///
-  /// - Parameter output: How files are written. If one of them exists and may not be replaced, none
-  ///   is written.
+  /// - Parameters:
+  ///   - output: How files are written. If one of them exists and may not be replaced, none is written.
+  ///   - cancellation: Ends the work early, with `CancellationError` and nothing written.
+  ///   - progress: Called before each file with its place and their number.
   /// - Returns: How much was written.
-  /// - Throws: `MediaError` of kind `.unwritable`; `PNGFault`.
-  public func write(_ output: RenderOutput) throws -> Report {
+  /// - Throws: `MediaError` of kind `.unwritable`; `PNGFault`; `CancellationError`.
+  public func write(
+    _ output: RenderOutput, cancellation: CancellationFlag? = nil,
+    _ progress: (Int, Int) -> Void = { _, _ in }
+  ) throws -> Report {
     let traits = try TraitSuite.all()
-    var report = Report(traits: 0, files: 0, pictures: 0)
+    var report = Report(traits: 0, files: 0, pictures: 0, leftOut: 0)
     var contents: [(name: String, bytes: [UInt8])] = []
-    for trait in traits where trait.reasonAgainstFile == nil {
+    for trait in traits {
+      guard trait.reasonAgainstFile == nil else {
+        report.leftOut += 1
+        continue
+      }
       report.traits += 1
       for file in trait.files() {
         report.files += 1
@@ -68,8 +79,8 @@ public struct TraitFolder: Sendable {
     }
     contents.append((Self.manifest, Array(TraitManifest.text(traits).utf8)))
     for content in contents { try output.check("\(path)/\(content.name)") }
-    for codec in Set(traits.map(\.codec)) { try output.makeFolder("\(path)/\(codec.rawValue)") }
-    for content in contents { try output.write(content.bytes, to: "\(path)/\(content.name)") }
+    try StagedFolder(path: path, folders: Set(traits.map(\.codec.rawValue)).sorted()).write(
+      contents, cancellation: cancellation, progress)
     return report
   }
 

@@ -125,7 +125,10 @@ struct AuthorCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard let input, let output else { return try TraitJob(self).run() }
+    guard let input, let output else {
+      let job = TraitJob(self)
+      return try await BlockingWork.run { try job.run($0) }
+    }
     try await author(input, output)
   }
 

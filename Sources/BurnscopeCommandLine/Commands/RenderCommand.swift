@@ -29,7 +29,7 @@ struct RenderCommand: AsyncParsableCommand {
 
       --decoder libavcodec sees a track with the eyes of a server that burns in by FFmpeg. --decoder
       native draws what the stream says: crops, windows, every step of a sub-picture, palettes that
-      change; --colors authored goes with it. With --at it begins to decode near the time.
+      change; --colors is authored then unless given. With --at it begins to decode near the time.
       'burnscope lint --compare' lists where both differ, and why.
 
       With a video background the frame is the first one at or after the time.
@@ -57,7 +57,8 @@ struct RenderCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The frame's size, such as 1280x720.", valueName: "size"))
   var size: FrameSize?
   @Option(help: "How the canvas is fitted to the frame.") var layout: Layout?
-  @Option(help: "Whose habits of colour and drawing.") var colors: RenderColors = .server
+  @Option(help: "Whose habits of colour and drawing: server, or authored with --decoder native.")
+  var colors: RenderColors?
   @Option(
     help: "Whose cues: libavcodec's, as a server sees the track, or those of our own decoder.")
   var decoder: DecoderChoice = .libavcodec
@@ -85,7 +86,8 @@ struct RenderCommand: AsyncParsableCommand {
     let job = RenderJob(
       path: file, track: track, at: at, output: output, cues: cues, sheet: sheet,
       options: RenderOptions(
-        background: background, size: size?.canvas, layout: layout, colors: colors),
+        background: background, size: size?.canvas, layout: layout,
+        colors: colors ?? (decoder == .native ? .authored : .server)),
       decoder: decoder, separatesSteps: sets, wholeCanvas: wholeCanvas,
       writer: RenderOutput(replacesFiles: force, inputs: [file]))
     let cancellation = CancellationFlag()

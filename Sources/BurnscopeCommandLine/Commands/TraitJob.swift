@@ -1,39 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Burnscope
 internal import CommandArguments
+internal import MediaContainer
 
 /// The work of `author` with the suite of traits.
-struct TraitJob {
-  private let command: AuthorCommand
+struct TraitJob: Sendable {
+  private let replacesFiles: Bool
+  private let listsTraits: Bool
+  private let trait: String?
+  private let output: String?
+  private let folder: String?
+  private let checks: Bool
 
   /// Takes a command whose options were checked.
-  init(_ command: AuthorCommand) { self.command = command }
+  init(_ command: AuthorCommand) {
+    replacesFiles = command.force
+    listsTraits = command.listTraits
+    trait = command.trait
+    output = command.output
+    folder = command.traitSuite
+    checks = command.check
+  }
 
   /// Does what the command says.
-  func run() throws {
-    let writer = RenderOutput(replacesFiles: command.force)
-    if command.listTraits {
+  ///
+  /// - Parameter cancellation: Ends the work early, with nothing written.
+  /// - Throws: `CancellationError`; `ExitCode` if a picture is not as expected; what the suite throws.
+  func run(_ cancellation: CancellationFlag) throws {
+    let writer = RenderOutput(replacesFiles: replacesFiles)
+    if listsTraits {
       for trait in try TraitFolder.traits() {
         let file = trait.suffixes.first.map { ".\($0)" } ?? "-"
         StandardOutput.write("\(trait.id)\t\(file)\t\(trait.summary)\n")
       }
-    } else if let trait = command.trait, let output = command.output {
+    } else if let trait, let output {
       for file in try TraitFolder.write(trait: trait, to: output, writer) {
         StandardOutput.write("\(file)\n")
       }
-    } else if let folder = command.traitSuite {
-      if command.check { return try compare(TraitFolder(path: folder)) }
-      let report = try TraitFolder(path: folder).write(writer)
+    } else if let folder {
+      if checks { return try compare(TraitFolder(path: folder), cancellation) }
+      let progress = Progress()
+      defer { progress.finish() }
+      let report = try TraitFolder(path: folder).write(writer, cancellation: cancellation) {
+        progress.show("Writing file \($0 + 1) of \($1)")
+      }
+      progress.finish()
       StandardError.write(
         "Wrote \(report.traits) traits in \(report.files) files, with \(report.pictures) expected "
-          + "pictures and manifest.json, to \(folder).\n")
+          + "pictures and manifest.json, to \(folder).\n"
+          + "\(report.leftOut) more that no file can hold are named in manifest.json.\n")
     }
   }
 
   /// Prints a line a trait: name, what the native decoders make of it, what libavcodec makes of it.
-  private func compare(_ folder: TraitFolder) throws {
+  private func compare(_ folder: TraitFolder, _ cancellation: CancellationFlag) throws {
     let progress = Progress()
-    let comparisons = try folder.compare { place, count in
+    defer { progress.finish() }
+    let comparisons = try folder.compare(cancellation: cancellation) { place, count in
       progress.show("Reading trait \(place + 1) of \(count)")
     }
     progress.finish()

@@ -99,6 +99,11 @@ extension DVBDecoder {
         draw(top, bottom, at: place, in: id, segment.hasNonModifyingColor, &damages)
       }
     }
+    if isUsed, segment.hasNonModifyingColor {
+      try note(
+        .dvbNonModifying, offset,
+        "pixel code 1 of object \(segment.id) leaves the region's pixels as they are")
+    }
     if !isUsed { try note(.dvbObjectUnused, offset, "object \(segment.id) is in no region") }
     try note(damages, of: segment.id, at: offset)
   }

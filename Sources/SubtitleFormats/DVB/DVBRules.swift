@@ -31,6 +31,7 @@ extension FindingRule {
   static let dvbPixelData = clause("pixel-data", .error, "7.2.5.1")
   static let dvbEndOfString = clause("end-of-string", .warning, "7.2.5.2")
   static let dvbPixelDepth = clause("pixel-depth", .warning, "7.2.5.1")
+  static let dvbNonModifying = clause("non-modifying-color", .note, "7.2.5")
   static let dvbDisplay = clause("display-definition", .note, "7.2.1")
   static let dvbDisplayVersion = clause("display-version", .warning, "7.2.1")
   static let dvbWindow = clause("display-window", .warning, "7.2.1")

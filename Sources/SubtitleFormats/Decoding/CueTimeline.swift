@@ -74,6 +74,11 @@ package struct CueTimeline: Sendable {
 
   /// Sorts by time, dropping later steps of units that were replaced before.
   private static func order(_ events: [SubtitleEvent]) -> [SubtitleEvent] {
+    sorted(lasting(events))
+  }
+
+  /// The events without later steps of units that were replaced before, in the stream's order.
+  static func lasting(_ events: [SubtitleEvent]) -> [SubtitleEvent] {
     var kept: [SubtitleEvent] = []
     kept.reserveCapacity(events.count)
     for event in events {
@@ -84,6 +89,10 @@ package struct CueTimeline: Sendable {
       }
       kept.append(event)
     }
+    return kept
+  }
+
+  static func sorted(_ kept: [SubtitleEvent]) -> [SubtitleEvent] {
     let isSorted = zip(kept, kept.dropFirst()).allSatisfy { $0.time <= $1.time }
     if isSorted { return kept }
     return kept.indices.sorted { (kept[$0].time, $0) < (kept[$1].time, $1) }.map { kept[$0] }

@@ -77,6 +77,11 @@ package struct RandomAccess {
   ///
   /// - Throws: What `read` throws, or the first finding of severity error of a strict decoder.
   package func picture(at time: Timestamp) throws -> Picture {
+    if codec == .xsub {
+      // The times are in the packets' texts, and may be far from the container's: all are read.
+      let attempt = try decode(from: 0, through: entries.count - 1, time: time)
+      return picture(attempt, time, attempt.count)
+    }
     let last = entries.lastIndex { $0.time.map { $0 <= time } ?? false } ?? -1
     var decoded = 0
     var start = last

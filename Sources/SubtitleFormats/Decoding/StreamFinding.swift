@@ -92,6 +92,19 @@ package struct FindingLog: Sendable, Hashable {
     if strictness == .strict, finding.rule.severity == .error { throw finding }
   }
 
+  /// Takes all of another log.
+  package mutating func absorb(_ other: FindingLog) {
+    var room: [FindingRule: Int] = [:]
+    for (rule, count) in other.counts {
+      room[rule] = max(0, Self.limitPerRule - (counts[rule] ?? 0))
+      counts[rule, default: 0] += count
+    }
+    for finding in other.findings where room[finding.rule, default: 0] > 0 {
+      room[finding.rule, default: 0] -= 1
+      findings.append(finding)
+    }
+  }
+
   /// How many findings have a severity, kept or not.
   package func count(of severity: FindingSeverity) -> Int {
     counts.reduce(0) { $0 + ($1.key.severity == severity ? $1.value : 0) }

@@ -213,11 +213,28 @@ package enum VobSubFileReader {
     return (result, log)
   }
 
-  /// The units of one stream in the order of the .sub file, by the times of its packets.
-  package static func packets(
-    stream: Int, packs: [UInt8]
-  ) throws(StreamFinding) -> [TrackPacket] {
+  /// The numbers of the sub-picture streams of a .sub file, by their first packets.
+  package static func streams(packs: [UInt8]) throws(StreamFinding) -> [Int] {
     var reader = ProgramStreamReader(packs)
+    var result: [Int] = []
+    while let packet = try reader.next() {
+      if !result.contains(packet.stream) { result.append(packet.stream) }
+    }
+    return result
+  }
+
+  /// The units of one stream in the order of the .sub file, by the times of its packets.
+  ///
+  /// - Parameters:
+  ///   - stream: The stream's number.
+  ///   - packs: The .sub file.
+  ///   - strictness: What a breach of the rules does.
+  /// - Returns: A packet for each unit; the clock of 33 bits is not counted on over its wrap.
+  /// - Throws: The first finding of severity error, if strict.
+  package static func packets(
+    stream: Int, packs: [UInt8], strictness: Strictness = .lenient
+  ) throws(StreamFinding) -> (packets: [TrackPacket], log: FindingLog) {
+    var reader = ProgramStreamReader(packs, strictness: strictness)
     var result: [TrackPacket] = []
     while let unit = try unit(&reader, stream: stream) {
       result.append(
@@ -225,7 +242,7 @@ package enum VobSubFileReader {
           time: unit.pts.map { Timestamp(ticks: $0, numerator: 1, denominator: 90_000) },
           offset: unit.offset, bytes: unit.bytes))
     }
-    return result
+    return (result, reader.log)
   }
 
   /// Puts the packets of a unit together, up to its size or the next unit's first packet.

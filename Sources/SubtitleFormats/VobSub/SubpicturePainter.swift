@@ -66,9 +66,17 @@ struct SubpicturePainter {
         result.removeLast()
       }
     }
-    return result.enumerated().filter { place, step in
+    let changes = result.enumerated().filter { place, step in
       place == 0 || step.objects != result[place - 1].objects
     }.map(\.element)
+    let pictures = changes.filter { !$0.objects.isEmpty }
+    if pictures.count > 1 {
+      note(
+        .vobsubSteps,
+        "the unit changes its picture in \(pictures.count) steps, the first at date "
+          + "\(pictures[0].date), the last at date \(pictures[pictures.count - 1].date)")
+    }
+    return changes
   }
 
   /// The sequences by date; one that both starts and stops is taken apart.
@@ -143,12 +151,27 @@ struct SubpicturePainter {
     }
     guard var pixels = pixels(of: area) else { return [] }
     var colors = (0..<4).map { color(code: $0, state.colors, contrasts) }
+    if !state.changes.isEmpty {
+      note(
+        .vobsubColorLines, "colours or contrasts change within the picture, by lines and columns")
+    }
     recolor(&pixels, &colors, area)
-    let place = PixelRect(
-      x: area.x + index.origin.x, y: area.y + index.origin.y, width: area.width,
-      height: area.height)
+    let place = index.place(of: area)
+    if index.movesPictures {
+      note(
+        .vobsubMoved,
+        "origin, scale or alignment of the index move the area of \(area.width)x\(area.height) at "
+          + "\(area.x),\(area.y) to \(place.width)x\(place.height) at \(place.x),\(place.y)")
+    }
+    guard !place.isEmpty, place.width * place.height <= VobSubDecoder.pixelLimit else {
+      note(
+        .vobsubMoved,
+        "the index scales the area to \(place.width)x\(place.height), which is not drawn")
+      return []
+    }
     grow(to: place)
     let bitmap = IndexedBitmap(width: area.width, height: area.height, indices: pixels)
+      .scaled(width: place.width, height: place.height)
     let shown = Palette(colors: colors)
     guard IndexSet256(of: bitmap).isVisible(in: shown) else { return [] }
     return [

@@ -6,6 +6,10 @@ extension VobSubIndex {
   package static let trackLimit = 64
   /// Sub-pictures read of one file; a film has some thousands in each of its tracks.
   package static let entryLimit = 1_000_000
+  /// What `scale:` may be, in percent: a picture of a DVD fills 8K at ten times its size.
+  package static let scaleRange = 1...1000
+  /// What each number of `org:` may be, in pixels.
+  package static let originRange = -65_535...65_535
 
   /// Reads a file, or the head of one.
   ///
@@ -85,10 +89,14 @@ extension VobSubIndex {
         }
         index.canvas = Canvas(width: numbers[0], height: numbers[1])
       case "org":
-        guard numbers.count == 2 else { return false }
+        guard numbers.count == 2, numbers.allSatisfy(VobSubIndex.originRange.contains) else {
+          return false
+        }
         index.origin = (numbers[0], numbers[1])
       case "scale":
-        guard numbers.count == 2 else { return false }
+        guard numbers.count == 2, numbers.allSatisfy(VobSubIndex.scaleRange.contains) else {
+          return false
+        }
         index.scale = (numbers[0], numbers[1])
       case "alpha":
         guard let first = numbers.first, (0...100).contains(first) else { return false }
@@ -99,7 +107,10 @@ extension VobSubIndex {
         index.fade = (numbers[0], numbers[1])
       case "align":
         let words = value.uppercased().split(separator: " ").map(String.init)
-        guard words.count == 4, words[1] == "AT" else { return false }
+        guard words.count == 4, words[1] == "AT",
+          ["LEFT", "CENTER", "RIGHT"].contains(words[2]),
+          ["TOP", "CENTER", "BOTTOM"].contains(words[3])
+        else { return false }
         index.alignment = Alignment(
           isOn: words[0] == "ON", horizontal: words[2], vertical: words[3])
       case "time offset":

@@ -19,6 +19,9 @@ extension FindingRule {
   static let vobsubNoPalette = FindingRule("vobsub.palette-guessed", .warning, "idx, palette")
   static let vobsubInvisible = FindingRule("vobsub.all-transparent", .note, "SPU, SET_CONTR")
   static let vobsubChanges = FindingRule("vobsub.color-changes", .warning, "SPU, CHG_COLCON")
+  static let vobsubMoved = FindingRule("vobsub.index-layout", .note, "idx, org, scale and align")
+  static let vobsubColorLines = FindingRule("vobsub.color-lines", .note, "SPU, CHG_COLCON")
+  static let vobsubSteps = FindingRule("vobsub.steps", .note, "SPU, SP_DCSQ_STM")
   static let vobsubDuration = FindingRule(
     "vobsub.duration-differs", .note, "the container's duration against STP_DSP")
   static let idxLine = FindingRule("idx.line", .warning, "idx")

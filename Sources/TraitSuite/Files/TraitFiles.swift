@@ -39,6 +39,9 @@ extension StreamTrait {
     case (.none, _): return []
     case (.matroska, .vobsub):
       return [matroska("S_VOBSUB", privateData: Array((index ?? VobSubIndex()).text.utf8))]
+    case (.matroska, .dvb):
+      // Segments without identifier; the composition page, the ancillary page, and a service's kind.
+      return [matroska("S_DVBSUB", privateData: Self.bytes(pages ?? (1, 1)) + [0x10])]
     case (.matroska, _): return [matroska("S_HDMV/PGS", privateData: [])]
     case (_, .vobsub): return vobsubFiles()
     case (_, .dvb): return [dvbFile()]
@@ -80,7 +83,7 @@ extension StreamTrait {
     }
     index.defaultTrack = 0
     var text = index.text
-    if indexDelay > .zero, let place = text.firstPlace(of: "\ntimestamp:") {
+    if indexDelay != .zero, let place = text.firstPlace(of: "\ntimestamp:") {
       let delay = String(indexDelay.description.map { $0 == "." ? ":" : $0 })
       text.insert(contentsOf: "\ndelay: \(delay)", at: place)
     }
@@ -88,6 +91,10 @@ extension StreamTrait {
       TraitFile(suffix: "idx", bytes: Array(text.utf8)),
       TraitFile(suffix: "sub", bytes: packs.bytes),
     ]
+  }
+
+  private static func bytes(_ pages: (composition: Int, ancillary: Int)) -> [UInt8] {
+    [pages.composition, pages.ancillary].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
   }
 
   private func dvbFile() -> TraitFile {
@@ -106,11 +113,11 @@ extension StreamTrait {
       for field in fields { writer.packet(field.bytes, ticks: field.time?.ticks90k) }
       return TraitFile(suffix: "pes", bytes: writer.bytes)
     }
-    let numbers = [pages.composition, pages.ancillary].flatMap {
-      [UInt8($0 >> 8), UInt8($0 & 255)]
-    }
-    // A subtitling descriptor (EN 300 468, 6.2.41): normal subtitles without an aspect ratio.
-    let descriptor: [UInt8] = [0x59, 0x08] + Array("eng".utf8) + [0x10] + numbers
+    // A subtitling descriptor (EN 300 468, 6.2.41): normal subtitles without an aspect ratio, then,
+    // if another service is there, such for the hard of hearing.
+    var services = Array("eng".utf8) + [0x10] + Self.bytes(pages)
+    if let otherPages { services += Array("eng".utf8) + [0x20] + Self.bytes(otherPages) }
+    let descriptor: [UInt8] = [0x59, UInt8(services.count)] + services
     return TraitFile(
       suffix: "ts",
       bytes: TransportStreamFile.bytes(fields, type: 0x06, streamDescriptor: descriptor))

@@ -140,6 +140,19 @@ package enum DVBTraitList {
       try trait(
         "no page is named and the first is taken", [whole(1), foreign, clear(4)],
         [(2.5, drawn), (4, gone)], codes: ["dvb.page-foreign"], page: nil),
+      try trait(
+        "two services on the same stream, the first is taken", [whole(1), foreign, clear(4)],
+        [(2.5, drawn), (4, gone)], codes: ["dvb.page-foreign"]
+      ).with { $0.otherPages = (9, 9) },
+      try trait(
+        "the form of Matroska: no identifier, pages in the private data", [whole(1), clear(3)],
+        [(0.9, gone), (1, drawn), (2.9, drawn), (3, gone)]
+      ).with { trait in
+        trait.storage = .matroska
+        for place in trait.packets.indices where trait.packets[place].bytes.first == 0x20 {
+          trait.packets[place].bytes = Array(trait.packets[place].bytes.dropFirst(2).dropLast())
+        }
+      },
       try sharedPage(shared, ancillary),
       try trait(
         "the clock of 33 bits wraps", [whole(1, timeOut: 5), clear(3), whole(4, x: 8, timeOut: 2)],

@@ -50,6 +50,12 @@ package enum PGSTraitList {
     stale.palettes = [
       PaletteDefinitionSegment(id: 0, version: 0, entries: [(1, PGSSampleSet.white)])
     ]
+    var bare255 = PGSSampleSet.block(1)
+    bare255.objects = [
+      ObjectDefinition(
+        id: 0,
+        bitmap: IndexedBitmap(width: 4, height: 2, indices: [1, 255, 255, 1, 255, 2, 3, 255]))
+    ]
     return [
       try pgs(
         "01 an epoch start and a clear", [.block(1), .clear(3)],
@@ -75,6 +81,10 @@ package enum PGSTraitList {
         "15 entries of the epoch before are forgotten", [.block(1, index: 2), stale],
         [(2, ["", "..KKKK", "..KKKK"]), (3, nothing)], codes: ["pgs.palette-entry-undefined"],
         cues: 1),
+      try pgs(
+        "15b a colour that was never defined is transparent", [bare255, .clear(3)],
+        [(1, ["", "..W..W", "...KR"]), (3, nothing)],
+        codes: ["pgs.palette-entry-undefined"], cues: 1),
       try pgs(
         "19 an undefined palette ends the cue before", [.block(1), undefinedPalette],
         [(2, white), (3, nothing)], codes: ["pgs.palette-undefined"], cues: 1),
@@ -247,6 +257,12 @@ package enum PGSTraitList {
     func withoutEnd(_ set: PGSSampleSet) throws -> TrackPacket {
       try set.packet(set.segments().dropLast())
     }
+    /// A set without its end, each segment in a packet of its own, the first with the time.
+    func scattered(_ set: PGSSampleSet) throws -> [TrackPacket] {
+      try set.segments().dropLast().enumerated().map { index, segment in
+        TrackPacket(time: index == 0 ? set.time : nil, bytes: set.bytes([segment]))
+      }
+    }
     return [
       pgs(
         "09 the end segment is missing",
@@ -254,6 +270,13 @@ package enum PGSTraitList {
           try withoutEnd(.block(1)), try withoutEnd(.clear(2)), try withoutEnd(.block(3, x: 6)),
         ], [(1, white), (2, nothing), (3, ["", "......WWWW", "......WWWW"])],
         codes: ["pgs.end-missing"], cues: 2),
+      pgs(
+        "09b the end segment is missing, and the set is in several packets",
+        packets: try scattered(.block(1)) + scattered(.clear(3)) + scattered(.block(4, x: 6)),
+        [
+          (1, white), (2.9, white), (3, nothing), (4, ["", "......WWWW", "......WWWW"]),
+        ], codes: ["pgs.end-missing"], cues: 2
+      ).with { $0.storage = .transportStream },
       pgs(
         "13 a row too short is filled, the next row is in its place",
         packets: [try coded(4, 3, [1, 1, 0, 0, 0, 0x84, 2, 0, 0, 3, 0, 0x83, 1, 0, 0])],
@@ -277,6 +300,11 @@ package enum PGSTraitList {
     }
     let late = segments.enumerated().map { index, segment in
       TrackPacket(time: index == 1 ? set.time : nil, bytes: set.bytes([segment]))
+    }
+    func blocks(_ set: PGSSampleSet) throws -> [TrackPacket] {
+      try set.segments().map { segment in
+        TrackPacket(time: set.time, duration: .zero, bytes: set.bytes([segment]))
+      }
     }
     // The object of 4x2 in three parts: codes 0 0x84 1, end, 0 0x84 1, end.
     let code: [UInt8] = [0, 0x84, 1, 0, 0, 0, 0x84, 1, 0, 0]
@@ -325,6 +353,12 @@ package enum PGSTraitList {
       pgs(
         "a clear goes before the container's duration",
         packets: [durations[0], try PGSSampleSet.clear(5).packet()], [(4, white), (5, nothing)],
+        cues: 1
+      ).with { $0.storage = .matroska },
+      pgs(
+        "each segment is a block of its own, with duration 0",
+        packets: try blocks(.block(1)) + blocks(.clear(3)),
+        [(1, white), (2.9, white), (3, nothing)],
         cues: 1
       ).with { $0.storage = .matroska },
       try pgs(

@@ -45,7 +45,9 @@ package enum VobSubTraitList {
     }.with { $0.index = index }
   }
 
-  package static var all: [StreamTrait] { get throws { try dates() + colorTraits() + shapes() } }
+  package static var all: [StreamTrait] {
+    get throws { try dates() + colorTraits() + shapes() + layouts() }
+  }
 
   private static func dates() throws -> [StreamTrait] {
     let plain = SubpictureUnit(pattern, look(), stop: 2 * second)
@@ -114,6 +116,10 @@ package enum VobSubTraitList {
       trait(
         "v12 a delay in the index", [try packet(3, plain)], [(2.9, gone), (3, drawn), (5.1, gone)]
       ).with { $0.indexDelay = Timestamp(milliseconds: 1500) },
+      trait(
+        "v12b a negative delay in the index", [try packet(3, plain)],
+        [(2.9, gone), (3, drawn), (5.1, gone)]
+      ).with { $0.indexDelay = Timestamp(milliseconds: -1500) },
       trait(
         "v17 the second stream of a file", [try packet(1, plain)], [(1, drawn), (3.1, gone)]
       ).with { $0.otherPackets = other },
@@ -192,9 +198,66 @@ package enum VobSubTraitList {
         "the index's alpha", [try packet(1, plain)], [(1, ["", "..wwrr", "...wgg"])],
         index: index { $0.alpha = 50 }
       ).faint(128),
+    ]
+  }
+
+  /// What an index says beyond colours and times.
+  private static func layouts() throws -> [StreamTrait] {
+    let plain = SubpictureUnit(pattern, look(), stop: 2 * second)
+    func aligned(_ horizontal: String, _ vertical: String, _ x: Int, _ y: Int) -> VobSubIndex {
+      index {
+        $0.alignment = .init(isOn: true, horizontal: horizontal, vertical: vertical)
+        $0.origin = (x, y)
+      }
+    }
+    func moved(_ name: String, _ rows: [String], _ index: VobSubIndex) throws -> StreamTrait {
       trait(
-        "the index's origin", [try packet(1, plain)], [(1, ["", "", "", "...WWRR", "....WGG"])],
-        index: index { $0.origin = (1, 2) }),
+        name, [try packet(1, plain)], [(1, rows)], codes: ["vobsub.index-layout"], index: index)
+    }
+    var large = aligned("RIGHT", "CENTER", 16, 4)
+    large.scale = (200, 100)
+    return [
+      try moved(
+        "the index's origin", ["", "", "", "...WWRR", "....WGG"], index { $0.origin = (1, 2) }),
+      try moved(
+        "the index's scale: twice the size, from the corner of the canvas",
+        ["", "", "....WWWWRRRR", "....WWWWRRRR", "......WWGGGG", "......WWGGGG"],
+        index { $0.scale = (200, 200) }),
+      // Edges 2, 6, 1 and 3 become 1, 3, 0.5 and 1.5, which is 1 and 2; kept are columns 1 and 3 of row 1.
+      try moved(
+        "the index's scale: half the size", ["", ".WG"], index { $0.scale = (50, 50) }),
+      try moved(
+        "the index's alignment: left and top at the origin", ["", "", "...WWRR", "....WGG"],
+        aligned("LEFT", "TOP", 3, 2)),
+      try moved(
+        "the index's alignment: middle and bottom at the origin",
+        ["", "", "", "", "", "", "......WWRR", ".......WGG"], aligned("CENTER", "BOTTOM", 8, 8)),
+      try moved(
+        "the index's alignment: right and middle at the origin, scaled",
+        ["", "", "", "........WWWWRRRR", "..........WWGGGG"], large),
+      trait(
+        "the index's alignment is off", [try packet(1, plain)], [(1, drawn)],
+        index: index {
+          $0.alignment = .init(isOn: false, horizontal: "RIGHT", vertical: "BOTTOM")
+        }),
+      trait(
+        "the index's fade is not the picture's", [try packet(1, plain)],
+        [(0.9, []), (1, drawn), (1.25, drawn), (2.9, drawn), (3.1, [])],
+        index: index { $0.fade = (500, 500) }),
+      trait(
+        "the index's smoothing is not the picture's", [try packet(1, plain)], [(1, drawn)],
+        index: index { $0.smooth = "ON" }),
+      trait(
+        "the index asks for forced pictures alone, which is the viewer's choice",
+        [try packet(1, plain)], [(1, drawn)], index: index { $0.showsOnlyForced = true }),
+      trait(
+        "a time offset in the index", [try packet(3, plain)],
+        [(2.4, []), (2.9, []), (3, drawn), (4.9, drawn), (5.1, [])],
+        index: index { $0.timeOffset = Timestamp(milliseconds: 500) }),
+      trait(
+        "a time before the film", [try packet(-1, plain), try packet(3, plain)],
+        [(0.5, drawn), (1.1, []), (3, drawn)], cues: 2
+      ).with { $0.fileCodes = ["idx.time-negative"] },
     ]
   }
 

@@ -70,6 +70,9 @@ package enum XSUBTraitList {
           "the next picture comes first", [(1, packet(1000, 5000)), (3, packet(3000, 4000))],
           [(3.5, drawn), (4, [])], cues: 1),
         try trait(
+          "pictures in the wrong order", [(3, packet(3000, 4000)), (3.1, packet(1000, 2000))],
+          [(0.9, []), (1, drawn), (2, []), (3, drawn), (4, [])], cues: 2),
+        try trait(
           "an end before the start", [(1, packet(3000, 1000))], [(1, []), (3, [])],
           codes: ["xsub.times"], cues: 0),
       ]

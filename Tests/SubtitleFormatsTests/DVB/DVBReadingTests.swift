@@ -173,6 +173,22 @@ import TraitSuite
     #expect(services.map(\.ancillaryPageID) == [1, 0x103])
   }
 
+  @Test(
+    arguments: [
+      (0x10, nil, false), (0x11, "4:3", false), (0x12, "16:9", false), (0x13, "2.21:1", false),
+      (0x14, "high definition", false), (0x15, "plano-stereoscopic high definition", false),
+      (0x20, nil, true), (0x21, "4:3", true), (0x22, "16:9", true), (0x23, "2.21:1", true),
+      (0x24, "high definition", true), (0x25, "plano-stereoscopic high definition", true),
+      (0x16, nil, false), (0x26, nil, false), (0x01, nil, false),
+    ] as [(UInt8, String?, Bool)])
+  func `a service's type says for whom and for what it is`(
+    type: UInt8, display: String?, isForHearingImpaired: Bool
+  ) {
+    let service = SubtitlingService.services([0x65, 0x6E, 0x67, type, 0, 1, 0, 1]).first
+    #expect(service?.type == type && service?.display == display)
+    #expect(service?.isForHearingImpaired == isForHearingImpaired)
+  }
+
   @Test func `pictures written as sets come back`() throws {
     let palette = Palette(colors: [
       .transparent, PaletteColor(red: 255, green: 255, blue: 255, alpha: 255),

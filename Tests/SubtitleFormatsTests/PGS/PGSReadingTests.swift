@@ -167,6 +167,28 @@ import TraitSuite
     #expect(decoder.log.findings.map(\.rule.code).contains("pgs.object-size"))
   }
 
+  /// Steps of one frame at 24000/1001 Hz, whose times are a tick off the grid by turns.
+  @Test func `steps a film frame apart are cues of their own, without gaps`() throws {
+    var decoder = PGSDecoder()
+    var packets: [TrackPacket] = []
+    var times: [Timestamp] = []
+    for step in 0..<12 {
+      // 3753.75 ticks a frame.
+      let ticks = 90_000 + Int64(step) * 15_015 / 4 + Int64(step % 3) - 1
+      let time = Timestamp(ticks: ticks, numerator: 1, denominator: 90_000)
+      var packet = try TestSet.block(1, x: step).packet()
+      packet.time = time
+      packets.append(packet)
+      times.append(time)
+    }
+    let cues = CueTimeline(
+      try decoder.events(of: packets), codec: .pgs, fileEnd: StreamTrait.fileEnd
+    ).cues().map(\.cue)
+    #expect(cues.map(\.start) == times)
+    #expect(cues.dropLast().map(\.end) == Array(times.dropFirst()))
+    #expect(cues.map { $0.objects.first?.x } == Array(0..<12))
+  }
+
   @Test func `a fade is one cue with its alpha curve`() throws {
     var sets = [TestSet.block(1)]
     for (step, alpha) in [UInt8(170), 85, 0].enumerated() {

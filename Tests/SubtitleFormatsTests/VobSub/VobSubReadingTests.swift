@@ -163,6 +163,20 @@ import TraitSuite
     #expect(findings.map(\.rule.code) == ["idx.langidx-missing"])
   }
 
+  @Test(arguments: [
+    ("scale: 1%, 1000%", true), ("scale: 0%, 100%", false), ("scale: 100%, 1001%", false),
+    ("org: -65535, 65535", true), ("org: 0, 65536", false), ("alpha: 0%", true),
+    ("alpha: 101%", false), ("align: ON at RIGHT BOTTOM", true), ("align: ON at SIDE TOP", false),
+    ("align: ON at LEFT MIDDLE", false), ("size: 65535x1", true), ("size: 65536x1", false),
+  ])
+  func `a setting out of its range is passed over and named`(line: String, isRead: Bool) {
+    let (index, findings) = VobSubIndex.read("\(line)\nlangidx: 0\n")
+    #expect(findings.map(\.rule.code) == (isRead ? [] : ["idx.line"]))
+    var plain = VobSubIndex()
+    plain.defaultTrack = 0
+    #expect((index == plain) != isRead)
+  }
+
   @Test func `any text is borne`() {
     var numbers = SeededNumbers(seed: 0x1D8)
     let bytes = Array(Self.text.utf8)
@@ -216,7 +230,7 @@ import TraitSuite
     #expect(result.log.findings.isEmpty)
     #expect(result.packets.map(\.bytes) == Self.units(sizes).map(\.bytes))
     #expect(result.packets.map(\.time) == Self.units(sizes).map(\.time))
-    let alone = try VobSubFileReader.packets(stream: 0, packs: files.packs)
+    let alone = try VobSubFileReader.packets(stream: 0, packs: files.packs).packets
     #expect(alone.map(\.bytes) == Self.units(sizes).map(\.bytes))
     #expect(alone.map(\.time) == Self.units(sizes).map(\.time))
   }
@@ -242,12 +256,14 @@ import TraitSuite
     #expect(found.map(\.stream) == [0, 1, 0, 0])
     #expect(found.map(\.pts) == [90, 91, nil, 100])
     #expect(reader.log.findings.map(\.rule.code) == ["ps.pack-damaged"])
-    let units = try VobSubFileReader.packets(stream: 0, packs: bytes)
+    let units = try VobSubFileReader.packets(stream: 0, packs: bytes).packets
     #expect(units.map(\.bytes) == [[0, 6, 1, 2, 3, 4], [0, 9, 5, 5]])
-    #expect(try VobSubFileReader.packets(stream: 1, packs: bytes).map(\.bytes) == [[0, 3, 9]])
+    let second = try VobSubFileReader.packets(stream: 1, packs: bytes).packets
+    #expect(second.map(\.bytes) == [[0, 3, 9]])
+    #expect(try VobSubFileReader.streams(packs: bytes) == [0, 1])
     for length in 0..<bytes.count {
       let cut = Array(bytes.prefix(length))
-      for unit in try VobSubFileReader.packets(stream: 0, packs: cut) {
+      for unit in try VobSubFileReader.packets(stream: 0, packs: cut).packets {
         #expect(unit.bytes.count <= 9)
       }
     }
