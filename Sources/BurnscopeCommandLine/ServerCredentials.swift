@@ -8,14 +8,15 @@ enum ServerCredentials {
   /// The credentials of the environment's variables.
   ///
   /// - Returns: A token, or a user and password.
-  /// - Throws: `ValidationError` where none are set.
+  /// - Throws: `MediaServerFault` of kind `.unauthorized` where none are set.
   static func fromEnvironment() throws -> Credentials {
     if let token = variable("BURNSCOPE_TOKEN") { return .token(token) }
     if let user = variable("BURNSCOPE_USER") {
       return .password(user: user, password: variable("BURNSCOPE_PASSWORD") ?? "")
     }
-    throw ValidationError(
-      "Set BURNSCOPE_TOKEN, or BURNSCOPE_USER and BURNSCOPE_PASSWORD, to sign in to the server.")
+    throw MediaServerFault(
+      .unauthorized(status: 401),
+      "Nobody to sign in as: set BURNSCOPE_TOKEN, or BURNSCOPE_USER and BURNSCOPE_PASSWORD.")
   }
 
   private static func variable(_ name: String) -> String? {

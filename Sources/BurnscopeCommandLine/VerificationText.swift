@@ -18,8 +18,9 @@ enum VerificationText {
     }
     lines.append("")
     lines.append(
-      "cues      \(result.cues.used) looks: \(result.cues.passed) passed, "
-        + "\(result.cues.failed) failed, \(result.cues.void) void")
+      "cues      of the asked track \(result.cues.passed) passed, \(result.cues.failed) failed, "
+        + "\(result.cues.void) void (nothing could be seen); \(result.cues.used) looks at all tracks"
+    )
     lines.append("compared  \(result.mode == .source ? "with the source's own frames" : "blind")")
     lines.append("layout    \(result.layout ?? "not found")")
     if let place = result.calibration {

@@ -67,6 +67,12 @@ public enum Fault: Sendable, Hashable {
     let value = parts.count == 2 ? String(parts[1]) : nil
     guard let fault = Self.read(String(parts[0]), value) else {
       let forms = Self.forms.map(\.form).joined(separator: ", ")
+      if let (form, effect) = Self.forms.first(where: {
+        $0.form.split(separator: "=")[0] == parts[0]
+      }) {
+        throw ReferenceServerError(
+          .setting, "The fault '\(text)' does not fit; it is written \(form): \(effect).")
+      }
       throw ReferenceServerError(
         .setting, "The fault '\(text)' is unknown; there are: \(forms).")
     }

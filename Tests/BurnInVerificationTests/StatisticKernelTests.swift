@@ -25,6 +25,14 @@ extension Plane {
   }
 }
 
+@Suite("Numbers that are shown")
+struct ShownNumberTests {
+  @Test func `a rounded number is never a negative zero`() {
+    #expect(rounded(-0.0004, 100).sign == .plus)
+    #expect(rounded(-0.004, 1000) == -0.004)
+  }
+}
+
 @Suite("The row transform")
 struct StatisticTransformTests {
   @Test(

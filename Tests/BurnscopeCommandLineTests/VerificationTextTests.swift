@@ -72,7 +72,10 @@ import Testing
       + " instead of track 0:s:1 (stream 3, pgs, eng, \"Signs \"a\"\", forced)."
     #expect(lines.suffix(2).map(String.init) == [last, ""])
     #expect(lines[1].hasSuffix("12 cues  <- asked"))
-    #expect(lines.contains("cues      9 looks: 7 passed, 1 failed, 1 void"))
+    #expect(
+      lines.contains(
+        "cues      of the asked track 7 passed, 1 failed, 1 void (nothing could be seen); "
+          + "9 looks at all tracks"))
     #expect(lines.contains("layout    not found"))
   }
 

@@ -214,6 +214,14 @@ import Testing
     run.expect(run.status, saying: [server.url])
   }
 
+  @Test(arguments: ["verify", "negotiate"])
+  func `a server without anybody to sign in as`(command: String) async throws {
+    let run = try await FailingRun(
+      [command, "--server", "http://127.0.0.1:9", "--item", "i", "--track", "2"], environment: [])
+    run.expect(77, saying: ["BURNSCOPE_TOKEN", "BURNSCOPE_USER"])
+    #expect(!run.errors.contains("Usage"))
+  }
+
   @Test(arguments: [
     ["verify"], ["verify", "--hls", Self.hls, "--track", "2"],
     ["verify", "--hls", Self.hls, "--source", "a.mkv", "--track", "x"],

@@ -153,10 +153,19 @@ struct EncoderArgumentsTests {
   }
 
   @Test(arguments: [
-    "", "nonsense", "delay", "delay=", "delay=nan", "delay=inf", "shift=1", "shift=1,2,3",
-    "wrong-track=-1", "copy-video=1", "dim=2", "missing-segment=x", "error=Items:500",
-    "error=/Items:9",
+    ("delay", "delay=SECONDS:"), ("delay=", "delay=SECONDS:"), ("delay=nan", "delay=SECONDS:"),
+    ("delay=inf", "delay=SECONDS:"), ("shift=1", "shift=X,Y:"), ("shift=1,2,3", "shift=X,Y:"),
+    ("wrong-track=-1", "wrong-track=N:"), ("copy-video=1", "copy-video:"),
+    ("dim=2", "dim=PART:"), ("missing-segment=x", "missing-segment=N:"),
+    ("error=Items:500", "error=PREFIX:STATUS:"), ("error=/Items:9", "error=PREFIX:STATUS:"),
+    ("burn-in-answer=x", "burn-in-answer=KIND:"),
   ])
+  func `a fault whose value does not fit is refused with its form`(text: String, form: String) {
+    let error = #expect(throws: ReferenceServerError.self) { try Fault(text) }
+    #expect(error?.description.contains("'\(text)' does not fit; it is written \(form)") == true)
+  }
+
+  @Test(arguments: ["", "nonsense", "nonsense=1", "=3"])
   func `an unknown fault is refused with the names`(text: String) {
     let error = #expect(throws: ReferenceServerError.self) { try Fault(text) }
     #expect(error?.description.contains("ignore-subtitle, wrong-track=N") == true)

@@ -118,5 +118,5 @@ extension VerificationSession {
 /// The middle value; of an even count the mean of the two in the middle.
 func median(_ values: [Double]) -> Double { Sums.median(values) }
 
-/// A value rounded to a fraction of one.
-func rounded(_ value: Double, _ parts: Double) -> Double { (value * parts).rounded() / parts }
+/// A value rounded to a fraction of one; never a negative zero, which would be printed as -0.0.
+func rounded(_ value: Double, _ parts: Double) -> Double { (value * parts).rounded() / parts + 0 }
