@@ -38,7 +38,7 @@ public enum Fault: Sendable, Hashable {
   /// Every fault's form with what it does, for help texts.
   public static let forms: [(form: String, effect: String)] = [
     ("ignore-subtitle", "encodes anew, draws nothing"),
-    ("wrong-track=N", "draws the track of stream index N"),
+    ("wrong-track=N", "draws the track of the server's stream index N"),
     ("delay=SECONDS", "draws later, or earlier if negative"),
     ("shift=X,Y", "draws X pixels right and Y below, in the output"),
     ("copy-video", "copies the video, draws nothing"),

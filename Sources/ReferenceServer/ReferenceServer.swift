@@ -87,6 +87,15 @@ public final class ReferenceServer: Sendable {
       }
       films.append(film)
     }
+    for case .wrongTrack(let index) in configuration.faults {
+      let tracks = Set(films.flatMap(\.subtitles).map(\.index))
+      guard !tracks.contains(index) else { continue }
+      let known = tracks.sorted().map(String.init).joined(separator: ", ")
+      throw ReferenceServerError(
+        .setting,
+        "The fault 'wrong-track=\(index)' names no subtitle stream; by the server's index there are: "
+          + (known.isEmpty ? "none." : "\(known)."))
+    }
     return films
   }
 

@@ -16,6 +16,19 @@ struct BurnInTests {
 
   private func segments(_ lines: [String]) -> [String] { lines.filter { !$0.hasPrefix("#") } }
 
+  @Test func `a wrong track that no film has is refused at the start`() async throws {
+    // The film has a video stream, 0, and a track, 1.
+    for index in [0, 9] {
+      let error = await #expect(throws: ReferenceServerError.self) {
+        _ = try await BurnInSession(faults: [.wrongTrack(index)])
+      }
+      #expect(
+        error?.description
+          == "The fault 'wrong-track=\(index)' names no subtitle stream; by the server's index "
+          + "there are: 1.")
+    }
+  }
+
   @Test func `segments show the track, at ten seconds and after a jump`() async throws {
     let session = try await Session()
     let (base, lines, playSession) = try await session.playlist(subtitle: 1)
