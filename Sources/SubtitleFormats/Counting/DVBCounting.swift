@@ -5,44 +5,78 @@ import SubtitleModel
 /// Counts DVB subtitle pages from their page composition segments (EN 300 743, 7.2).
 ///
 /// A page with regions is a cue, one without clears the screen. The canvas is that of the display
-/// definition segment, 720x576 without one (5.1.3).
+/// definition segment, 720x576 without one (5.1.3). Pixels are passed over.
 struct DVBCounting: CountingFormat {
   private(set) var events: [CountingEvent] = []
   private var definedCanvas: Canvas?
-  /// The page to show; nil where the container does not say.
-  private var page: Int?
+  private var currentCanvas: Canvas?
+  private var pages: DVBPageSurvey
+  private var colors = DVBColorSurvey()
   private var lastPage: (version: UInt8, regions: [UInt8])?
 
-  var canvas: Canvas? { definedCanvas ?? Canvas(width: 720, height: 576) }
+  var canvas: Canvas? { definedCanvas ?? DVBDecoder.defaultCanvas }
 
-  /// Makes the counting; the private data begin with the composition page's number, if any.
-  init(privateData: [UInt8]) {
-    if privateData.count >= 4 { page = Int(privateData[0]) << 8 | Int(privateData[1]) }
+  var survey: TrackSurvey {
+    var survey = TrackSurvey()
+    survey.pages = pages
+    survey.colors = .dvb(colors)
+    return survey
+  }
+
+  /// Makes the counting; the private data name the pages of the services.
+  init(privateData: [UInt8], languages: String?) {
+    pages = DVBPageSurvey(
+      services: SubtitlingService.services(privateData: privateData, languages: languages))
   }
 
   mutating func add(_ packet: CountingPacket) throws {
     var reader = ByteReader(try packet.read(.max), structure: "DVB subtitle packet")
     // Matroska leaves data identifier and stream number out (7.1), transport streams have them.
     if reader.peek() == 0x20 { try reader.skip(2) }
-    while reader.peek() == 0x0F {
+    while reader.peek() == DVBSegment.sync {
       try reader.skip(1)
       let type = try reader.u8()
       let pageID = Int(try reader.u16())
       let size = Int(try reader.u16())
       var data = try reader.slice(size, structure: "DVB subtitle segment")
-      switch type {
-      case 0x10 where page == nil || page == pageID: try composition(&data, packet)
-      case 0x14: try displayDefinition(&data)
-      default: break
+      guard let kind = DVBSegment.Kind(rawValue: type), kind != .stuffing else { continue }
+      pages.add(pageID: pageID, isComposition: kind == .pageComposition)
+      guard accepts(pageID, kind) else { continue }
+      switch kind {
+      case .pageComposition: try composition(&data, packet)
+      case .displayDefinition: try displayDefinition(&data, packet)
+      case .regionComposition: region(data)
+      case .clutDefinition:
+        // A cut one is for lint to tell; cues are counted without it.
+        if let clut = try? CLUTDefinitionSegment(parsing: &data) { colors.add(clut) }
+      case .objectData, .disparitySignalling, .alternativeCLUT, .endOfDisplaySet, .stuffing: break
       }
     }
   }
 
-  private mutating func displayDefinition(_ reader: inout ByteReader) throws(ReadFault) {
-    try reader.skip(1)
-    let width = Int(try reader.u16()) + 1
-    let height = Int(try reader.u16()) + 1
-    if definedCanvas == nil { definedCanvas = Canvas(width: width, height: height) }
+  /// Whether a segment belongs to the page counted or its ancillary page, as the decoder has it.
+  private func accepts(_ pageID: Int, _ kind: DVBSegment.Kind) -> Bool {
+    guard let counted = pages.countedPageID, pageID != counted else { return true }
+    return kind != .pageComposition && pageID == pages.services.first?.ancillaryPageID
+  }
+
+  private mutating func displayDefinition(
+    _ reader: inout ByteReader, _ packet: CountingPacket
+  ) throws(ReadFault) {
+    let canvas = try DisplayDefinitionSegment(parsing: &reader).canvas
+    if definedCanvas == nil { definedCanvas = canvas }
+    currentCanvas = canvas
+    // A page that was composed before its display is shown on it all the same.
+    if let last = events.indices.last, events[last].start == packet.time {
+      events[last].canvas = canvas
+    }
+  }
+
+  /// Region id 1, flags 1, width 2, height 2, depth 1, CLUT 1: what follows is not needed.
+  private mutating func region(_ data: ByteReader) {
+    var reader = data
+    guard (try? reader.skip(7)) != nil, let id = reader.peek() else { return }
+    colors.add(regionWithCLUT: Int(id))
   }
 
   private mutating func composition(
@@ -66,6 +100,9 @@ struct DVBCounting: CountingFormat {
     events.append(
       CountingEvent(
         start: time, streamEnd: regions.isEmpty ? nil : streamEnd,
-        containerEnd: packet.containerEnd, isPicture: !regions.isEmpty))
+        containerEnd: packet.containerEnd, isPicture: !regions.isEmpty,
+        canvas: currentCanvas ?? DVBDecoder.defaultCanvas,
+        // A region's place has 6 bytes.
+        objectCount: regions.count / 6))
   }
 }

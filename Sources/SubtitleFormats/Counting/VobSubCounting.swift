@@ -9,23 +9,21 @@ import SubtitleModel
 struct VobSubCounting: CountingFormat {
   private(set) var canvas: Canvas?
   private(set) var events: [CountingEvent] = []
+  private(set) var survey = TrackSurvey()
 
   /// The first part of a sub-picture that goes on in the next packet.
   private var pending: (packet: CountingPacket, bytes: [UInt8])?
 
-  /// Makes the counting; the private data are the head of an .idx file, with `size: 720x576`.
-  init(privateData: [UInt8]) {
-    let text = String(decoding: privateData, as: UTF8.self)
-    for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix("size:") {
-      let numbers = line.dropFirst(5).split(separator: "x").map {
-        Int($0.filter { !$0.isWhitespace })
-      }
-      if numbers.count == 2, let width = numbers[0], let height = numbers[1],
-        (1...65535).contains(width), (1...65535).contains(height)
-      {
-        canvas = Canvas(width: width, height: height)
-      }
-    }
+  /// Makes the counting.
+  ///
+  /// - Parameters:
+  ///   - privateData: The head of an .idx file, with `size: 720x576`, or the palette of an MP4 file.
+  ///   - place: What kind of file they come from.
+  init(privateData: [UInt8], place: PrivateDataPlace) {
+    let index = VobSubIndex.read(privateData: privateData)
+    canvas = index.canvas
+    survey.forcedObjectCount = 0
+    survey.colors = .vobsub(VobSubPaletteSource(index, place: place))
   }
 
   mutating func add(_ packet: CountingPacket) throws {
@@ -74,7 +72,8 @@ struct VobSubCounting: CountingFormat {
     events.append(
       CountingEvent(
         start: at(start), streamEnd: stop, containerEnd: packet.containerEnd, isPicture: true,
-        isForced: control.isForced))
+        isForced: control.isForced, canvas: canvas, objectCount: 1,
+        forcedObjectCount: control.isForced ? 1 : 0))
   }
 }
 
@@ -126,6 +125,23 @@ private struct SubPictureControl {
       default:
         throw reader.fault(
           .invalid(field: "command", value: Int64(command), reason: "which does not exist"))
+      }
+    }
+  }
+}
+
+extension VobSubPaletteSource {
+  /// Finds the source of the colours that the painter takes.
+  fileprivate init(_ index: VobSubIndex, place: PrivateDataPlace) {
+    if index.customColors?.isOn == true {
+      self = .customColors
+    } else if index.palette == nil {
+      self = .guessed
+    } else {
+      switch place {
+      case .indexFile: self = .indexFile
+      case .movie: self = .movie
+      case .container: self = .codecPrivate
       }
     }
   }
