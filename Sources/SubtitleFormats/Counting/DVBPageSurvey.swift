@@ -60,7 +60,8 @@ public struct DVBPageSurvey: Sendable, Hashable {
     }
     if services.count > 1, let countedPageID {
       notes.append(
-        "the container names \(services.count) services; page \(countedPageID) of the first is counted")
+        "the container names \(services.count) services; page \(countedPageID) of the first is counted"
+      )
     }
     let missing = services.map(\.compositionPageID).filter { !composing.contains($0) }
     if !missing.isEmpty {

@@ -57,4 +57,13 @@ public struct PGSPaletteSurvey: Sendable, Hashable {
     }
     return .limited
   }
+
+  /// Whether the palettes look as if made for high dynamic range; nil if there is too little to tell.
+  public var looksHDR: Bool? {
+    switch kind {
+    case .pq: true
+    case .limited, .full: false
+    case .unknown: nil
+    }
+  }
 }
