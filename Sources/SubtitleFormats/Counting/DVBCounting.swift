@@ -4,7 +4,7 @@ import SubtitleModel
 
 /// Counts DVB subtitle pages from their page composition segments (EN 300 743, 7.2).
 ///
-/// A page with regions is a cue, one without clears the screen. The canvas is that of the display
+/// A page with regions that are composed is a cue, one without clears the screen. The canvas is that of the display
 /// definition segment, 720x576 without one (5.1.3). Pixels are passed over.
 struct DVBCounting: CountingFormat {
   private(set) var events: [CountingEvent] = []
@@ -13,6 +13,13 @@ struct DVBCounting: CountingFormat {
   private var pages: DVBPageSurvey
   private var colors = DVBColorSurvey()
   private var lastPage: (version: UInt8, regions: [UInt8])?
+  private var lastTime: Timestamp?
+  /// A composition that came before any time, with what is to be done at the first.
+  private var untimed: ByteReader?
+  /// Regions that were composed since the last mode change: only they can be shown.
+  private var knownRegions: Set<UInt8> = []
+  /// The regions of the last event.
+  private var shownRegions: [UInt8] = []
 
   var canvas: Canvas? { definedCanvas ?? DVBDecoder.defaultCanvas }
 
@@ -30,6 +37,13 @@ struct DVBCounting: CountingFormat {
   }
 
   mutating func add(_ packet: CountingPacket) throws {
+    if let time = packet.time {
+      lastTime = time
+      if var waiting = untimed {
+        untimed = nil
+        try composition(&waiting, packet)
+      }
+    }
     var reader = ByteReader(try packet.read(.max), structure: "DVB subtitle packet")
     // Matroska leaves data identifier and stream number out (7.1), transport streams have them.
     if reader.peek() == 0x20 { try reader.skip(2) }
@@ -75,19 +89,33 @@ struct DVBCounting: CountingFormat {
   /// Region id 1, flags 1, width 2, height 2, depth 1, CLUT 1: what follows is not needed.
   private mutating func region(_ data: ByteReader) {
     var reader = data
-    guard (try? reader.skip(7)) != nil, let id = reader.peek() else { return }
-    colors.add(regionWithCLUT: Int(id))
+    guard let region = reader.peek(), (try? reader.skip(7)) != nil, let clut = reader.peek() else {
+      return
+    }
+    colors.add(regionWithCLUT: Int(clut))
+    knownRegions.insert(region)
+    showRegions()
+  }
+
+  /// Says what the last event shows, by the regions known so far.
+  private mutating func showRegions() {
+    guard let last = events.indices.last else { return }
+    events[last].objectCount = shownRegions.count { knownRegions.contains($0) }
+    events[last].isPicture = events[last].objectCount > 0
   }
 
   private mutating func composition(
     _ reader: inout ByteReader, _ packet: CountingPacket
   ) throws(ReadFault) {
-    let timeOut = Int64(try reader.u8())
-    let version = try reader.u8() >> 4
-    let regions = reader.rest()
-    guard let time = packet.time else {
-      throw reader.fault(.invalid(field: "time", value: -1, reason: "missing in the container"))
+    guard let time = packet.time ?? lastTime else {
+      untimed = reader
+      return
     }
+    let timeOut = Int64(try reader.u8())
+    let bits = try reader.u8()
+    let version = bits >> 4
+    let regions = reader.rest()
+    if PageCompositionSegment.State(rawValue: bits >> 2 & 3) == .modeChange { knownRegions = [] }
     let streamEnd = timeOut > 0 ? time + Timestamp(milliseconds: timeOut * 1000) : nil
     // The same page again, for those who tune in late.
     if let lastPage, lastPage == (version, regions), let last = events.last {
@@ -100,9 +128,16 @@ struct DVBCounting: CountingFormat {
     events.append(
       CountingEvent(
         start: time, streamEnd: regions.isEmpty ? nil : streamEnd,
-        containerEnd: packet.containerEnd, isPicture: !regions.isEmpty,
-        canvas: currentCanvas ?? DVBDecoder.defaultCanvas,
-        // A region's place has 6 bytes.
-        objectCount: regions.count / 6))
+        containerEnd: packet.containerEnd, isPicture: false,
+        canvas: currentCanvas ?? DVBDecoder.defaultCanvas))
+    // A region's place has 6 bytes, the first is its number.
+    shownRegions = stride(from: 0, to: regions.count, by: 6).map { regions[$0] }
+    showRegions()
+  }
+
+  mutating func finish() throws {
+    guard let waiting = untimed else { return }
+    untimed = nil
+    throw waiting.fault(.invalid(field: "time", value: -1, reason: "missing in the container"))
   }
 }

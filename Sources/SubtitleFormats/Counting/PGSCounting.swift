@@ -4,13 +4,16 @@ import SubtitleModel
 
 /// Counts the cues of a presentation graphics stream from its composition segments.
 ///
-/// A display set with objects is a cue, one without clears the screen. Sets that show the same
+/// A display set with objects is a cue; one without, or whose palette has no visible colour, or whose
+/// objects all lie beyond the canvas, clears the screen. Sets that show the same
 /// objects with the same palette again (acquisition points) change nothing. A set of which only the
 /// beginning is read is taken to define its objects. Palettes are surveyed, pixels passed over.
 struct PGSCounting: CountingFormat {
   private(set) var canvas: Canvas?
   private(set) var events: [CountingEvent] = []
-  private var palettes = PGSPaletteSurvey()
+  private var colors = PGSPaletteSurvey()
+  /// The palettes of the epoch; the field of 8 bits bounds them.
+  private var palettes: [Int: PGSPaletteState] = [:]
 
   /// Bytes read of a packet at first, whole ones if they are no longer: a composition of 2 cropped
   /// objects, 2 windows and a palette of 255 colours have 1361.
@@ -24,23 +27,29 @@ struct PGSCounting: CountingFormat {
 
   var survey: TrackSurvey {
     var survey = TrackSurvey()
-    survey.colors = .pgs(palettes)
+    survey.colors = .pgs(colors)
     survey.forcedObjectCount = 0
     return survey
   }
 
   private struct DisplaySet {
-    var time: Timestamp
+    /// Nil until a packet states one.
+    var time: Timestamp?
     var containerEnd: Timestamp?
     var state: UInt8
     var isPaletteUpdate: Bool
-    /// Palette and objects with their places, as the segment has them.
+    var paletteID: Int
+    /// Objects with their places, as the segment has them.
     var composition: [UInt8]
     var objectCount: Int
     var forcedObjectCount: Int
     var canvas: Canvas?
     var definesObjects = false
     var definesPalette = false
+    /// Whether a palette was read in part only.
+    var isPaletteCut = false
+    /// Its colours, once the set is closed; nil if not known.
+    var palette: PGSPaletteState?
     /// Whether there is more of the packet than was read.
     var isPartial = false
     /// The palette and object segments with their types, which share their packets' bytes.
@@ -55,6 +64,7 @@ struct PGSCounting: CountingFormat {
 
   mutating func add(_ packet: CountingPacket) throws {
     let (bytes, isPartial) = try Self.head(of: packet)
+    if current != nil, current?.time == nil { current?.time = packet.time }
     var reader = ByteReader(bytes, structure: "PGS packet")
     if bytes.first != 0x16, !packet.isAtHand { current?.packets.append(packet) }
     while !reader.isAtEnd {
@@ -80,7 +90,10 @@ struct PGSCounting: CountingFormat {
         continue
       case 0x14:
         // A cut one is for lint to tell; cues are counted without it.
-        if let palette = try? PaletteDefinitionSegment(parsing: &data) { palettes.add(palette) }
+        if let palette = try? PaletteDefinitionSegment(parsing: &data) {
+          colors.add(palette)
+          palettes[palette.id, default: PGSPaletteState()].merge(palette)
+        }
       default: break
       }
       noteDefinition(type, bytes[start..<start + size])
@@ -125,7 +138,11 @@ struct PGSCounting: CountingFormat {
     case 0x15: current?.definesObjects = true
     default: return
     }
-    if let bytes { current?.definitions.append((type, bytes)) }
+    if let bytes {
+      current?.definitions.append((type, bytes))
+    } else if type == 0x14 {
+      current?.isPaletteCut = true
+    }
   }
 
   /// Reads a composition segment: video descriptor (5 bytes), number (2), state, palette flag,
@@ -138,37 +155,46 @@ struct PGSCounting: CountingFormat {
     try reader.skip(3)
     let state = try reader.u8()
     let isPaletteUpdate = try reader.u8() & 0x80 != 0
-    let palette = try reader.u8()
+    let paletteID = Int(try reader.u8())
     let count = Int(try reader.u8())
     var copy = reader
     let entries = copy.rest()
+    var visibleCount = 0
     var forcedCount = 0
     for _ in 0..<count {
-      try reader.skip(3)
-      let flags = try reader.u8()
-      if flags & 0x40 != 0 { forcedCount += 1 }
-      try reader.skip(flags & 0x80 != 0 ? 12 : 4)
+      let object = try CompositionObject(parsing: &reader)
+      guard object.x < width, object.y < height else { continue }
+      visibleCount += 1
+      if object.isForced { forcedCount += 1 }
     }
+    if state & Self.forgettingState != 0 { palettes = [:] }
     let stated = width > 0 && height > 0 ? Canvas(width: width, height: height) : nil
     if canvas == nil { canvas = stated }
-    guard let time = packet.time else {
-      throw reader.fault(.invalid(field: "time", value: -1, reason: "missing in the container"))
-    }
     return DisplaySet(
-      time: time, containerEnd: packet.containerEnd, state: state,
-      isPaletteUpdate: isPaletteUpdate, composition: [palette] + entries, objectCount: count,
+      time: packet.time, containerEnd: packet.containerEnd, state: state,
+      isPaletteUpdate: isPaletteUpdate, paletteID: paletteID, composition: entries,
+      objectCount: visibleCount,
       forcedObjectCount: forcedCount, canvas: stated, packets: [packet])
   }
 
   /// Ends the current set: whatever is known of it by now is all of it.
   private mutating func close() throws {
-    guard let set = current else { return }
+    guard var set = current else { return }
     current = nil
+    guard let time = set.time else {
+      throw ReadFault(
+        .invalid(field: "time", value: -1, reason: "missing in the container"), offset: 0,
+        structure: "PGS display set")
+    }
+    // Where definitions were not read, the palette may be among them.
+    let knowsPalette = !set.isPaletteCut && (set.definesPalette || !set.isPartial)
+    if knowsPalette { set.palette = palettes[set.paletteID] ?? PGSPaletteState() }
     let lacksObjects =
       set.state & Self.forgettingState != 0 && !set.definesObjects && !set.isPartial
-    if set.objectCount == 0 || lacksObjects {
+    let lacksColors = set.palette.map { !$0.isVisible } ?? false
+    if set.objectCount == 0 || lacksObjects || lacksColors {
       shown = nil
-      events.append(CountingEvent(start: set.time, isPicture: false))
+      events.append(CountingEvent(start: time, isPicture: false))
       return
     }
     if try repeatsShown(set) {
@@ -179,7 +205,7 @@ struct PGSCounting: CountingFormat {
     let isFade = set.isPaletteUpdate && !set.definesObjects && shown != nil
     events.append(
       CountingEvent(
-        start: set.time, containerEnd: set.containerEnd, isPicture: true,
+        start: time, containerEnd: set.containerEnd, isPicture: true,
         isForced: set.forcedObjectCount > 0, isPaletteUpdate: isFade, canvas: set.canvas,
         objectCount: set.objectCount, forcedObjectCount: set.forcedObjectCount))
     shown = set
@@ -187,11 +213,16 @@ struct PGSCounting: CountingFormat {
 
   /// Whether a set shows what is shown already.
   private func repeatsShown(_ set: DisplaySet) throws -> Bool {
-    guard let shown, !set.isPaletteUpdate, set.composition == shown.composition else {
+    guard let shown, set.composition == shown.composition else { return false }
+    if let end = shown.containerEnd, let start = shown.time, let time = set.time, end > start,
+      end < time
+    {
       return false
     }
-    if let end = shown.containerEnd, end > shown.time, end < set.time { return false }
-    if !set.definesObjects, !set.definesPalette, !set.isPartial { return true }
+    if !set.definesObjects, !set.isPartial, let old = shown.palette, let new = set.palette {
+      return old.entries == new.entries
+    }
+    guard !set.isPaletteUpdate, set.paletteID == shown.paletteID else { return false }
     return try content(of: set) == content(of: shown)
   }
 

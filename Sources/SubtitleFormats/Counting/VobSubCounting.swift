@@ -31,14 +31,17 @@ struct VobSubCounting: CountingFormat {
     var bytes = try packet.read(.max)
     if let (start, head) = pending {
       pending = nil
-      first = start
-      bytes = head + bytes
+      if packet.time == nil || packet.time == start.time {
+        first = start
+        bytes = head + bytes
+      } else {
+        // What is cut is lost; the next one is whole.
+        pending = (packet, bytes)
+        try count(start, head)
+        pending = nil
+      }
     }
-    guard bytes.count >= 4 else {
-      throw ReadFault(
-        .truncated(needed: 4, available: bytes.count), offset: 0, structure: "sub-picture")
-    }
-    let size = Int(bytes[0]) << 8 | Int(bytes[1])
+    let size = bytes.count < 2 ? Int.max : Int(bytes[0]) << 8 | Int(bytes[1])
     if bytes.count < size {
       pending = (first, bytes)
       return
@@ -58,8 +61,24 @@ struct VobSubCounting: CountingFormat {
         .invalid(field: "time", value: -1, reason: "missing in the container"), offset: 0,
         structure: "sub-picture")
     }
+    guard bytes.count >= 4 else {
+      throw ReadFault(
+        .truncated(needed: 4, available: bytes.count), offset: 0, structure: "sub-picture")
+    }
     var control = SubPictureControl()
-    try control.read(bytes)
+    do {
+      try control.read(bytes)
+    } catch {
+      // What came before the fault counts.
+      note(control, time, packet)
+      throw error
+    }
+    note(control, time, packet)
+  }
+
+  private mutating func note(
+    _ control: SubPictureControl, _ time: Timestamp, _ packet: CountingPacket
+  ) {
     guard control.hasArea, control.isVisible, let start = control.start else {
       events.append(CountingEvent(start: time, isPicture: false))
       return

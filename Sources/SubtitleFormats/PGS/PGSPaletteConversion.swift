@@ -104,6 +104,9 @@ struct PGSPaletteState: Sendable, Hashable {
     for (index, entry) in segment.entries { entries[Int(index)] = entry }
   }
 
+  /// Whether any entry is not wholly transparent.
+  var isVisible: Bool { entries.contains { ($0?.alpha ?? 0) > 0 } }
+
   func colors(_ conversion: PaletteConversion) -> Palette {
     let coefficients = PaletteConversion.Coefficients(conversion)
     return Palette(
