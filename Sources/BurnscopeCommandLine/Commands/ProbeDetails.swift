@@ -8,26 +8,40 @@ enum ProbeDetails {
   /// The lines of one track, the first its number; none for a track that is not made of bitmaps.
   static func lines(_ track: ProbedTrack) -> [String] {
     guard let survey = track.survey else { return [] }
-    var lines = ["stream \(track.description.streamIndex), \(track.description.codec.rawValue):"]
-    lines.append("  objects: \(objects(survey))")
-    if !survey.canvases.isEmpty { lines.append("  canvases: \(canvases(survey))") }
+    let cueCount = track.cueCount ?? 0
+    var lines: [(title: String, text: String)] = []
+    // One object a cue, as the table has it, needs no line.
+    if survey.objectCount != cueCount || survey.forcedObjectCount != track.forcedCueCount {
+      lines.append(("objects", objects(survey)))
+    }
+    if survey.canvases.count > 1 { lines.append(("canvases", canvases(survey))) }
     if let colors = survey.colors {
-      lines.append("  colours: \(describe(colors, survey.canvases))")
+      lines.append(("colours", describe(colors, survey.canvases)))
     }
-    if let pages = survey.pages { lines += self.pages(pages).map { "  \($0)" } }
-    if let coverage = survey.coverage, track.cueCount ?? 0 > 0 {
-      let cues = coverage.cuesPerBin.map { $0 == 0 ? "-" : "\($0)" }.joined(separator: " ")
-      lines.append(
-        "  coverage: \(percent(coverage.share)) % of \(coverage.length)"
-          + (coverage.isOfFilm ? "" : ", the last cue's end"))
-      lines.append("  cues in twentieths of it: \(cues)")
-    }
-    return lines
+    if let pages = survey.pages { lines += self.pages(pages) }
+    if let coverage = survey.coverage, cueCount > 0 { lines += describe(coverage) }
+    guard !lines.isEmpty else { return [] }
+    let width = lines.map(\.title.count).max() ?? 0
+    let head = "stream \(track.description.streamIndex), \(track.description.codec.rawValue):"
+    return [head]
+      + lines.map { title, text in
+        "  \(title)\(String(repeating: " ", count: width - title.count))  \(text)"
+      }
+  }
+
+  /// The share, and the cues of each part where they are in several.
+  private static func describe(_ coverage: CueCoverage) -> [(title: String, text: String)] {
+    let cues = coverage.cuesPerBin.map { $0 == 0 ? "-" : "\($0)" }.joined(separator: " ")
+    let whole = coverage.isOfFilm ? "the film" : "the time up to the last cue's end"
+    return [
+      ("shown", "\(percent(coverage.share)) % of \(whole), \(coverage.length)"),
+      ("spread", "\(cues)  (cues in each twentieth of it)"),
+    ]
   }
 
   private static func objects(_ survey: TrackSurvey) -> String {
     "\(survey.objectCount) shown, "
-      + (survey.forcedObjectCount.map { "\($0) forced" } ?? "the coding has no mark for forced ones")
+      + (survey.forcedObjectCount.map { "\($0) forced" } ?? "none can be marked as forced")
   }
 
   private static func canvases(_ survey: TrackSurvey) -> String {
@@ -44,7 +58,7 @@ enum ProbeDetails {
     _ colors: TrackColors, _ canvases: [TrackSurvey.CanvasUse]
   ) -> String {
     switch colors {
-    case .pgs(let survey): return pgs(survey) + "; " + matrices(canvases)
+    case .pgs(let survey): return pgs(survey) + matrices(canvases)
     case .vobsub(let source): return describe(source)
     case .dvb(let survey): return clut(survey)
     case .xsub(let hasAlpha):
@@ -63,8 +77,12 @@ enum ProbeDetails {
       }
     guard survey.colorCount > 0 else { return guess + " (no visible palette entry)" }
     let white = survey.brightestNeutral.map { "brightest grey has luma \($0)" } ?? "no grey"
-    return "\(guess) (\(white); luma \(survey.darkest) to \(survey.brightest) in "
-      + "\(survey.colorCount) palette entries)"
+    let luma =
+      survey.darkest == survey.brightest
+      ? "luma \(survey.darkest)" : "luma \(survey.darkest) to \(survey.brightest)"
+    let entries =
+      survey.colorCount == 1 ? "1 palette entry" : "\(survey.colorCount) palette entries"
+    return "\(guess) (\(white); \(luma) in \(entries))"
   }
 
   /// The matrix of each canvas, once where all have the same.
@@ -73,8 +91,8 @@ enum ProbeDetails {
     for canvas in canvases {
       if let matrix = canvas.matrix, !seen.contains(matrix) { seen.append(matrix) }
     }
-    guard !seen.isEmpty else { return "no canvas to choose a matrix by" }
-    return "the canvas' height makes us take " + seen.map(name).joined(separator: " and ")
+    guard !seen.isEmpty else { return "" }
+    return "; " + seen.map(name).joined(separator: " and ") + " by the canvas's height"
   }
 
   private static func name(_ matrix: PaletteConversion.Matrix) -> String {
@@ -122,8 +140,8 @@ enum ProbeDetails {
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
-  private static func pages(_ survey: DVBPageSurvey) -> [String] {
-    var lines = survey.services.prefix(listed).map { service in
+  private static func pages(_ survey: DVBPageSurvey) -> [(title: String, text: String)] {
+    var lines: [(title: String, text: String)] = survey.services.prefix(listed).map { service in
       var parts = ["page \(service.compositionPageID)"]
       if service.ancillaryPageID != service.compositionPageID {
         parts.append("ancillary page \(service.ancillaryPageID)")
@@ -133,17 +151,17 @@ enum ProbeDetails {
         let number = "type 0x" + String(service.type, radix: 16)
         parts.append(service.typeName.map { "\(number) (\($0))" } ?? number)
       }
-      return "service: " + parts.joined(separator: ", ")
+      return ("service", parts.joined(separator: ", "))
     }
     if survey.services.count > listed {
-      lines.append("services: \(survey.services.count - listed) more")
+      lines.append(("service", "\(survey.services.count - listed) more"))
     }
     var seen = survey.pages.prefix(listed).map { page in
       page.compositionCount == 0
-        ? "\(page.id) composes nothing" : "\(page.id) composed \(times(page.compositionCount))"
+        ? "\(page.id) never composed" : "\(page.id) composed \(times(page.compositionCount))"
     }
     if survey.pages.count > listed { seen.append("\(survey.pages.count - listed) more") }
-    if !seen.isEmpty { lines.append("pages seen: " + seen.joined(separator: ", ")) }
+    if !seen.isEmpty { lines.append(("pages", seen.joined(separator: ", "))) }
     return lines
   }
 

@@ -50,7 +50,8 @@ import TraitSuite
     #expect(count.survey.coverage?.cuesPerBin.reduce(0, +) ?? 0 == count.cueCount)
     if Self.exceptions[trait.id] == nil {
       #expect(count.survey.objectCount <= drawn * 4)
-      #expect(count.forcedCueCount == cues.reduce(0) { $0 + ($1.cue.isForced ? $1.steps.count : 0) })
+      #expect(
+        count.forcedCueCount == cues.reduce(0) { $0 + ($1.cue.isForced ? $1.steps.count : 0) })
     }
   }
 
