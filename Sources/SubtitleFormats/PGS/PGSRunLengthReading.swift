@@ -87,7 +87,7 @@ struct PGSUsedIndices: Sendable {
     if usesZero, palette[0].alpha > 0 { return true }
     guard highest > 1, palette.colors.prefix(highest).dropFirst().contains(where: { $0.alpha > 0 })
     else { return false }
-    return IndexSet256(of: bitmap).isVisible(in: palette)
+    return bitmap.isVisible(in: palette)
   }
 
   /// The indices used of which a table has no entry, rising.
