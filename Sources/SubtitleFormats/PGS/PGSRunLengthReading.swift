@@ -220,7 +220,7 @@ private struct PGSRows {
       let code: UInt32
       let isLong: Int
       let isColored: Int
-      if zeros & 0x80_8080_8080 != 0 {
+      if _fastPath(zeros & 0x80_8080_8080 != 0) {
         // At most four literals: the whole code is here, and its form a shift away.
         isLong = Int(truncatingIfNeeded: (word &>> 7) &>> bit) & 1
         isColored = Int(truncatingIfNeeded: (word &>> 8) &>> bit) & 1
@@ -237,11 +237,11 @@ private struct PGSRows {
         isLong = Int(code &>> 14) & 1
         isColored = Int(code &>> 15) & 1
       }
-      // One byte more for each bit of the form that is set.
-      at += literals &+ 2
-      at += isLong &+ isColored
+      // Two bytes and one more for each bit of the form that is set. The two are added early: what is
+      // added last delays the next code.
+      at += Int((bit &+ 16) &>> 3) &+ isLong &+ isColored
       output += literals
-      if code & 0xFF00 == 0 {
+      if _slowPath(code & 0xFF00 == 0) {
         position = at - raw
         return output - start
       }
@@ -252,7 +252,7 @@ private struct PGSRows {
         UInt8(truncatingIfNeeded: code &>> UInt32(truncatingIfNeeded: 16 &+ isLong &<< 3))
         & UInt8(truncatingIfNeeded: 0 &- isColored)
       runColors[Int(color)] = 1
-      if run <= Self.block {
+      if _fastPath(run <= Self.block) {
         let eight = UInt64(color) &* 0x0101_0101_0101_0101
         output.storeBytes(of: SIMD8(repeating: eight), as: SIMD8<UInt64>.self)
       } else if output < end {
