@@ -73,7 +73,7 @@ struct ProbeWork {
     }
     for index in result.subtitles.indices {
       let stream = result.subtitles[index].description.streamIndex
-      guard let count = try counters[stream]?.finish(fileEnd: media.duration) else { continue }
+      guard let count = try counters[stream]?.finish(fileEnd: reader.end) else { continue }
       if !count.faults.isEmpty { result.isDamaged = true }
       result.subtitles[index].take(count, video: media.video)
     }
