@@ -130,7 +130,13 @@ struct ComparisonCauses {
 
   /// Why the same cue has other times; nil where that is not known.
   func timeCause(_ own: Cue, _ another: Cue) -> String? {
-    codec == .xsub && another.start > own.start ? Self.microseconds : nil
+    if codec == .xsub, another.start > own.start { return Self.microseconds }
+    guard own.endCause == .containerDuration, another.endCause != .containerDuration else {
+      return nil
+    }
+    return codec == .vobsub
+      ? "FFmpeg heeds the stop command, not the container's duration [vobsub.duration-differs]"
+      : "FFmpeg does not heed the container's duration where the stream leaves the end open"
   }
 
   /// FFmpeg subtracts the packet's time from that in the text, but takes its ticks for microseconds.

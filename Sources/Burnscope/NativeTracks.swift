@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MediaContainer
-import SubtitleFormats
+package import SubtitleFormats
 package import SubtitleModel
 
 /// A file whose bitmap tracks our own decoders read.
@@ -87,6 +87,23 @@ package final class NativeTracks {
       return try file.read([track]).first?.decodedTrack(
         separatesSteps: true, cancellation: cancellation)
     }
+  }
+
+  /// Reads a track packet by packet, holding none, where its file can be read in parts (.sup).
+  ///
+  /// - Parameters:
+  ///   - description: A bitmap track of ``media``.
+  ///   - start: Called first, with the track without packets; gives what is called with each packet.
+  /// - Returns: The track without its packets, with what the reader noticed; nil, with nothing read,
+  ///   if ``read(_:progress:)`` is the only way.
+  /// - Throws: `MediaError`, or what is called throws.
+  package func streamed(
+    _ description: TrackDescription,
+    start: (NativeTrack) throws -> (TrackPacket) throws -> Void
+  ) throws -> NativeTrack? {
+    guard case .raw(let raw) = source else { return nil }
+    var track = raw.bare(description, end)
+    return try raw.stream(&track, visit: try start(track)) ? track : nil
   }
 
   /// Reads the packets of tracks.

@@ -122,19 +122,10 @@ struct ProbeWork {
     var result = ProbedFile(
       path: file.name, container: media.formatName, duration: media.duration, video: media.video,
       subtitles: media.subtitles.map { ProbedTrack(description: $0) })
-    for (index, track) in try native.read(media.subtitles).enumerated() {
-      guard
-        var counter = CueCounter(
-          codec: track.description.codec, privateData: track.setup.privateData,
-          place: tracks.isIndex ? .indexFile : .container)
-      else { continue }
-      for finding in track.findings where finding.rule.severity == .error {
+    for (index, found) in try counted(native, isIndex: tracks.isIndex).enumerated() {
+      var counter = found.counter
+      for finding in found.track.findings where finding.rule.severity == .error {
         counter.note("at byte \(finding.offset): \(finding.sentence)")
-      }
-      for packet in track.packets {
-        try check()
-        try counter.add(
-          CountingPacket(time: packet.time, duration: packet.duration, bytes: packet.bytes))
       }
       let count = try counter.finish(
         fileEnd: native.end, filmLength: media.filmLength(end: native.end))
@@ -142,6 +133,39 @@ struct ProbeWork {
       result.subtitles[index].take(count, video: media.video)
     }
     return result
+  }
+
+  /// Counts the tracks of a raw stream, which holds bitmaps alone; of .sup files no packet is held.
+  private func counted(
+    _ file: NativeTracks, isIndex: Bool
+  ) throws -> [(track: NativeTrack, counter: CueCounter)] {
+    func counter(_ track: NativeTrack) throws -> CueCounter {
+      let counter = CueCounter(
+        codec: track.description.codec, privateData: track.setup.privateData,
+        place: isIndex ? .indexFile : .container)
+      guard let counter else {
+        throw MediaError(.notBitmap, "\(file.name): the track is not one of bitmaps")
+      }
+      return counter
+    }
+    func add(_ packet: TrackPacket, _ counter: inout CueCounter) throws {
+      try check()
+      try counter.add(
+        CountingPacket(time: packet.time, duration: packet.duration, bytes: packet.bytes))
+    }
+    if file.media.subtitles.count == 1 {
+      var streaming: [CueCounter] = []
+      let track = try file.streamed(file.media.subtitles[0]) { track in
+        streaming = [try counter(track)]
+        return { try add($0, &streaming[0]) }
+      }
+      if let track { return [(track, streaming[0])] }
+    }
+    return try file.read(file.media.subtitles).map { track in
+      var own = try counter(track)
+      for packet in track.packets { try add(packet, &own) }
+      return (track, own)
+    }
   }
 
   /// Probes a file with the eyes of libavcodec.

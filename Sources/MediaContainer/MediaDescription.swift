@@ -88,13 +88,26 @@ extension Demuxer {
   }
 
   /// When the file ends, as the container states or libavformat estimates it; nil where unknown.
+  ///
+  /// A Matroska file of subtitles alone ends by its stated length, counted from zero: libavformat knows
+  /// the time of its first block of some codings only.
   func end(origin: Timestamp) -> Timestamp? {
     let duration = context.pointee.duration
     guard duration != bs_no_pts, duration > 0 else { return nil }
     let microseconds = AVRational(num: 1, den: Int32(AV_TIME_BASE))
     let start = context.pointee.start_time
+    if formatName.hasPrefix("matroska"), !hasFilm {
+      return microseconds.timestamp(duration) - origin
+    }
     return (start == bs_no_pts ? origin : microseconds.timestamp(start))
       + microseconds.timestamp(duration) - origin
+  }
+
+  private var hasFilm: Bool {
+    (0..<streamCount).contains {
+      let type = stream($0)?.pointee.codecpar.pointee.codec_type
+      return type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO
+    }
   }
 
   /// Describes the container and its streams.

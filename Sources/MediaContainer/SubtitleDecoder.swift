@@ -23,6 +23,8 @@ final class SubtitleDecoder {
     var start: Timestamp
     /// Where the stream states when the picture goes.
     var stop: Timestamp?
+    /// Whether the stream states that it stands until the next one.
+    var isOpen = false
     var objects: [CueObject]
   }
 
@@ -127,9 +129,8 @@ final class SubtitleDecoder {
     guard let base = exactTime(subtitle.pts) else { return .fault("it has no time") }
     let start = base + Timestamp(milliseconds: Int64(subtitle.start_display_time))
     var stop: Timestamp?
-    if subtitle.end_display_time < openEnd,
-      subtitle.end_display_time > subtitle.start_display_time
-    {
+    let isOpen = subtitle.end_display_time >= openEnd
+    if !isOpen, subtitle.end_display_time > subtitle.start_display_time {
       stop = base + Timestamp(milliseconds: Int64(subtitle.end_display_time))
     }
     switch objects(of: subtitle, &limits) {
@@ -138,7 +139,7 @@ final class SubtitleDecoder {
         at: start, reason: "none of its \(subtitle.num_rects) objects can be drawn")
     case .success(let objects) where objects.isEmpty: return .clear(at: start)
     case .success(let objects):
-      return .picture(Picture(start: start, stop: stop, objects: objects))
+      return .picture(Picture(start: start, stop: stop, isOpen: isOpen, objects: objects))
     case .failure(let fault): return .nothingDrawable(at: start, reason: fault.description)
     }
   }

@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SubtitleModel
 
-/// Joins a track's events to cues: finds each cue's end and what causes it.
+/// Joins a track's events to cues: finds each cue's end and what causes it, by ``CueEndRule/burned``.
 struct TrackAssembler {
   /// A change of what is shown.
   struct Event {
     var start: Timestamp
     /// The end that the stream states.
     var streamEnd: Timestamp?
+    /// Whether the stream says that it stands until the next one.
+    var isOpen = false
     /// The end that the container states.
     var containerEnd: Timestamp?
     /// What is shown; nothing for a clear.
     var objects: [CueObject]
+
+    fileprivate var ends: StatedEnds {
+      StatedEnds(start: start, stream: streamEnd, isOpen: isOpen, container: containerEnd)
+    }
   }
 
-  /// How long a cue that nothing ends is shown where the length of the file is unknown.
-  static let openEnd = Timestamp(milliseconds: 10_000)
-
-  private let codec: SubtitleCodec
   private var events: [Event] = []
   private(set) var diagnostics: [String] = []
   private var unlistedDiagnostics = 0
 
-  init(codec: SubtitleCodec) { self.codec = codec }
+  private static func change(_ event: Event) -> CueEndRule.Change {
+    CueEndRule.Change(time: event.start, isClear: event.objects.isEmpty)
+  }
 
   /// The number of events so far.
   var eventCount: Int { events.count }
@@ -47,7 +51,8 @@ struct TrackAssembler {
     var cues: [Cue] = []
     for (index, event) in events.enumerated() where !event.objects.isEmpty {
       let next = index + 1 < events.count ? events[index + 1] : nil
-      let (end, cause) = self.end(of: event, next: next, fileEnd: fileEnd)
+      let (end, cause) = CueEndRule.burned.end(
+        of: event.ends, next: next.map(Self.change), fileEnd: fileEnd)
       guard end > event.start else {
         note("the picture at \(event.start) is replaced at the same time and never shown")
         continue
@@ -98,50 +103,16 @@ struct TrackAssembler {
         merged.append(event)
         continue
       }
-      let lastEnd = minimum(last.streamEnd, effectiveContainerEnd(last, next: event))
+      let lastEnd = CueEndRule.burned.stated(last.ends, next: Self.change(event))?.time
       let isContinued = lastEnd.map { $0 >= event.start } ?? true
       if event.objects == last.objects, event.objects.isEmpty || isContinued {
         merged[merged.count - 1].streamEnd = event.streamEnd
+        merged[merged.count - 1].isOpen = event.isOpen
         merged[merged.count - 1].containerEnd = event.containerEnd
       } else {
         merged.append(event)
       }
     }
     events = merged
-  }
-
-  /// The container's end where it counts.
-  ///
-  /// A DVD sub-picture's own stop command is what players obey, so the container's duration only
-  /// stands in for a missing one. In the other formats a clear that follows says more exactly what
-  /// the duration says.
-  private func effectiveContainerEnd(_ event: Event, next: Event?) -> Timestamp? {
-    guard let end = event.containerEnd, end > event.start else { return nil }
-    switch codec {
-    case .vobsub, .xsub: return event.streamEnd == nil ? end : nil
-    default: return next.map { $0.objects.isEmpty } == true ? nil : end
-    }
-  }
-
-  private func minimum(_ left: Timestamp?, _ right: Timestamp?) -> Timestamp? {
-    guard let left else { return right }
-    return right.map { min(left, $0) } ?? left
-  }
-
-  private func end(
-    of event: Event, next: Event?, fileEnd: Timestamp?
-  ) -> (Timestamp, CueEnd) {
-    var best: (Timestamp, CueEnd)?
-    func consider(_ time: Timestamp?, _ cause: CueEnd) {
-      guard let time else { return }
-      if let found = best, found.0 <= time { return }
-      best = (time, cause)
-    }
-    if let next { consider(next.start, next.objects.isEmpty ? .clear : .nextCue) }
-    if let stop = event.streamEnd, stop > event.start { consider(stop, .streamDuration) }
-    consider(effectiveContainerEnd(event, next: next), .containerDuration)
-    if let best { return best }
-    if let fileEnd, fileEnd > event.start { return (fileEnd, .endOfFile) }
-    return (event.start + Self.openEnd, .endOfFile)
   }
 }

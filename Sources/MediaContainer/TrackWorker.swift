@@ -29,7 +29,7 @@ final class TrackWorker {
     self.statesDurations = statesDurations
     self.name = name
     timebase = decoder.timebase
-    assembler = TrackAssembler(codec: description.codec)
+    assembler = TrackAssembler()
     self.keepsPixels = keepsPixels
     budget = PixelBudget(keepsPixels: keepsPixels)
     canvas = description.canvas
@@ -67,7 +67,8 @@ final class TrackWorker {
       try append(
         .init(
           start: picture.start - origin, streamEnd: picture.stop.map { $0 - origin },
-          containerEnd: length.map { picture.start - origin + $0 }, objects: picture.objects))
+          isOpen: picture.isOpen, containerEnd: length.map { picture.start - origin + $0 },
+          objects: picture.objects))
     case .nothingDrawable(let time, let reason):
       try append(.init(start: time - origin, objects: []))
       fault = reason

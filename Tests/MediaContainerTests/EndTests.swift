@@ -33,7 +33,8 @@ import Testing
     #expect(cues.map(\.endCause) == [.streamDuration, .nextCue, .streamDuration])
   }
 
-  @Test func `a sub-picture without a stop ends with the next, the last by its block`() throws {
+  @Test func `a sub-picture with an open stop ends with the next, whatever its block says`() throws
+  {
     var track = try SubtitleEncoder.encode(
       [boxCue(0, 1000, 2000), boxCue(1, 4000, 5000)], as: .vobsub,
       canvas: Canvas(width: 720, height: 576))
@@ -43,9 +44,26 @@ import Testing
       let stop = try #require(bytes.lastIndex(of: 0x02))
       track.packets[index].bytes[stop - 4] = 0xFF
       track.packets[index].bytes[stop - 3] = 0xFF
+      track.packets[index].duration = ms(700)
+    }
+    // FFmpeg takes the largest date for a stop and the block's duration only where there is none.
+    let decoded = try decode(track, "open.mks")
+    let fileEnd = try #require(try MediaReader(path: folder.file("open.mks")).end)
+    #expect(decoded.cues.map(\.end) == [ms(4000), fileEnd])
+    #expect(decoded.cues.map(\.endCause) == [.nextCue, .endOfFile])
+  }
+
+  @Test func `a sub-picture without a stop ends by its block`() throws {
+    var track = try SubtitleEncoder.encode(
+      [boxCue(0, 1000, 2000), boxCue(1, 4000, 5000)], as: .vobsub,
+      canvas: Canvas(width: 720, height: 576))
+    for index in track.packets.indices {
+      // The stop command becomes the end of its sequence.
+      let stop = try #require(track.packets[index].bytes.lastIndex(of: 0x02))
+      track.packets[index].bytes[stop] = 0xFF
       track.packets[index].duration = index == 1 ? ms(700) : nil
     }
-    let cues = try decode(track, "open.mks").cues
+    let cues = try decode(track, "none.mks").cues
     #expect(cues.map(\.end) == [ms(4000), ms(4700)])
     #expect(cues.map(\.endCause) == [.nextCue, .containerDuration])
   }
@@ -104,7 +122,7 @@ import Testing
     }
     let expected = try #require(try reader.decodeTracks([0]).first)
     let decoded = try PacketDecoder.decode(
-      packets, of: expected.description, codecPrivate: setUp, fileEnd: reader.description.duration,
+      packets, of: expected.description, codecPrivate: setUp, fileEnd: reader.end,
       name: path)
     #expect(decoded == expected)
     #expect(decoded.cues.count == (codec == .pgs ? 1 : 2))

@@ -54,6 +54,9 @@ struct CountingEvent: Hashable {
   var isPicture: Bool
   var isForced = false
   var isPaletteUpdate = false
+  /// Whether it shows the last event's picture in other opacities, which is one cue if no gap lies
+  /// between.
+  var continuesLast = false
   /// The canvas that its objects are placed in, as the stream states it.
   var canvas: Canvas?
   /// Objects shown.
@@ -63,14 +66,11 @@ struct CountingEvent: Hashable {
 }
 
 extension CueCount {
-  /// How long a cue that nothing ends is reckoned where the file's length is unknown.
-  static let openEnd = Timestamp(milliseconds: 10_000)
-
   /// Counts the cues of a track's events.
   ///
   /// - Parameters:
   ///   - events: The events, in the stream's order.
-  ///   - codec: The coding: a DVD sub-picture's own stop command counts before the container's end.
+  ///   - codec: The coding; cues end by its ``CueEndRule/written(_:)``.
   ///   - fileEnd: When the file ends; nil if unknown.
   ///   - filmLength: What the cues' coverage is reckoned of; nil takes the last cue's end.
   mutating func take(
@@ -78,22 +78,24 @@ extension CueCount {
   ) {
     var spans: [(start: Timestamp, end: Timestamp)] = []
     defer { cover(spans, filmLength: filmLength) }
+    let rule = CueEndRule.written(codec)
     let order = events.indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
     for (place, index) in order.enumerated() where events[index].isPicture {
       let event = events[index]
       let next = place + 1 < order.count ? events[order[place + 1]] : nil
-      var ends: [Timestamp] = []
-      if let next { ends.append(next.start) }
-      if let end = event.streamEnd, end > event.start { ends.append(end) }
-      if let end = event.containerEnd, end > event.start {
-        let isOwnEndKnown =
-          codec == .vobsub || codec == .xsub
-          ? event.streamEnd != nil : next.map { !$0.isPicture } ?? false
-        if !isOwnEndKnown { ends.append(end) }
-      }
-      let rest = fileEnd.flatMap { $0 > event.start ? $0 : nil } ?? event.start + Self.openEnd
-      let end = ends.min() ?? rest
+      let end = rule.end(
+        of: StatedEnds(
+          start: event.start, stream: event.streamEnd, container: event.containerEnd),
+        next: next.map { CueEndRule.Change(time: $0.start, isClear: !$0.isPicture) },
+        fileEnd: fileEnd
+      ).time
       guard end > event.start else { continue }
+      if event.continuesLast, lastCue?.end == event.start {
+        lastCue?.end = end
+        if cueCount == 1 { firstCue?.end = end }
+        spans[spans.count - 1].end = end
+        continue
+      }
       let cue = CountedCue(start: event.start, end: end, isForced: event.isForced)
       cueCount += 1
       if event.isForced { forcedCueCount += 1 }

@@ -4,8 +4,8 @@ import SubtitleModel
 
 /// Counts DVD sub-pictures from their control sequences.
 ///
-/// A sub-picture (size, 2 bytes; offset of the control sequences, 2; data; control sequences) that
-/// is started and whose contrast is not zero all along is a cue.
+/// A sub-picture that is started and whose contrast is not zero all along is a cue. Where its colours
+/// change by date there is a cue for each set of colours; opacities that change are one cue.
 struct VobSubCounting: CountingFormat {
   private(set) var canvas: Canvas?
   private(set) var events: [CountingEvent] = []
@@ -13,6 +13,10 @@ struct VobSubCounting: CountingFormat {
 
   /// The first part of a sub-picture that goes on in the next packet.
   private var pending: (packet: CountingPacket, bytes: [UInt8])?
+  /// How many of the last events are later steps of the last unit.
+  private var stepCount = 0
+  /// What the last event shows.
+  private var lastLook: Look?
 
   /// Makes the counting.
   ///
@@ -29,24 +33,23 @@ struct VobSubCounting: CountingFormat {
   mutating func add(_ packet: CountingPacket) throws {
     var first = packet
     var bytes = try packet.read(.max)
+    var fault: ReadFault?
     if let (start, head) = pending {
       pending = nil
       if packet.time == nil || packet.time == start.time {
         first = start
         bytes = head + bytes
       } else {
-        // What is cut is lost; the next one is whole.
-        pending = (packet, bytes)
-        try count(start, head)
-        pending = nil
+        do throws(ReadFault) { try count(start, head) } catch { fault = error }
       }
     }
-    let size = bytes.count < 2 ? Int.max : Int(bytes[0]) << 8 | Int(bytes[1])
+    let size = bytes.count < 2 ? 2 : Int(bytes[0]) << 8 | Int(bytes[1])
     if bytes.count < size {
-      pending = (first, bytes)
-      return
+      if !bytes.isEmpty { pending = (first, bytes) }
+    } else {
+      try count(first, bytes)
     }
-    try count(first, bytes)
+    if let fault { throw fault }
   }
 
   mutating func finish() throws {
@@ -61,89 +64,78 @@ struct VobSubCounting: CountingFormat {
         .invalid(field: "time", value: -1, reason: "missing in the container"), offset: 0,
         structure: "sub-picture")
     }
-    guard bytes.count >= 4 else {
-      throw ReadFault(
-        .truncated(needed: 4, available: bytes.count), offset: 0, structure: "sub-picture")
+    // Steps of the unit before are void from here on.
+    while stepCount > 0, let last = events.last, last.start >= time {
+      events.removeLast()
+      stepCount -= 1
     }
-    var control = SubPictureControl()
-    do {
-      try control.read(bytes)
+    stepCount = 0
+    var reader = ByteReader(bytes, structure: "sub-picture")
+    let unit: SubpictureUnit
+    let fault: ReadFault?
+    do throws(ReadFault) {
+      (unit, fault) = try SubpictureUnit.salvage(&reader)
     } catch {
-      // What came before the fault counts.
-      note(control, time, packet)
+      events.append(CountingEvent(start: time, isPicture: false))
+      lastLook = nil
       throw error
     }
-    note(control, time, packet)
+    add(unit, time, packet.containerEnd)
+    if let fault { throw fault }
   }
 
-  private mutating func note(
-    _ control: SubPictureControl, _ time: Timestamp, _ packet: CountingPacket
-  ) {
-    guard control.hasArea, control.isVisible, let start = control.start else {
-      events.append(CountingEvent(start: time, isPicture: false))
-      return
-    }
-    func at(_ date: Int) -> Timestamp {
-      time + Timestamp(ticks: Int64(date) * 1024, numerator: 1, denominator: 90_000)
-    }
-    // The largest date stands for "until the next sub-picture".
-    let stop = control.stop.flatMap { $0 < 0xFFFF ? at($0) : nil }
-    events.append(
-      CountingEvent(
-        start: at(start), streamEnd: stop, containerEnd: packet.containerEnd, isPicture: true,
-        isForced: control.isForced, canvas: canvas, objectCount: 1,
-        forcedObjectCount: control.isForced ? 1 : 0))
-  }
-}
-
-/// What the control sequences of a sub-picture say, without its pixels.
-private struct SubPictureControl {
-  /// Date of the first start command, in units of 1024 ticks of 90 kHz.
-  var start: Int?
-  /// Date of the stop command.
-  var stop: Int?
-  /// Whether the start command is the forced one.
-  var isForced = false
-  /// Whether a display area is set.
-  var hasArea = false
-  /// Whether any contrast is set to something else than zero.
-  var isVisible = false
-
-  mutating func read(_ bytes: [UInt8]) throws(ReadFault) {
-    var offset = Int(bytes[2]) << 8 | Int(bytes[3])
-    // A sequence names the next one; each lies further on, so this ends.
-    while true {
-      var reader = ByteReader(bytes, structure: "sub-picture control sequence")
-      try reader.skip(offset)
-      let date = Int(try reader.u16())
-      let next = Int(try reader.u16())
-      try commands(&reader, date)
-      guard next > offset else { return }
-      offset = next
+  private mutating func add(_ unit: SubpictureUnit, _ time: Timestamp, _ containerEnd: Timestamp?) {
+    let schedule = SubpictureSchedule(unit) { Look($0, unit) }
+    let stop = schedule.stop.map { time + ControlSequence.delay($0) }
+    var isShown = false
+    for (place, step) in schedule.changes({ $0.isFade(to: $1) }).enumerated() {
+      let start = time + ControlSequence.delay(step.date)
+      // What the container ends does not come back.
+      if isShown, let containerEnd, start >= containerEnd { break }
+      let isPicture = step.look != nil
+      let repeatsLast = step.look.map { lastLook?.isFade(to: $0) ?? false } ?? false
+      events.append(
+        CountingEvent(
+          start: start, streamEnd: isPicture ? stop : nil,
+          containerEnd: isPicture ? containerEnd : nil, isPicture: isPicture,
+          isForced: step.look?.isForced ?? false, continuesLast: repeatsLast, canvas: canvas,
+          objectCount: isPicture ? 1 : 0, forcedObjectCount: step.look?.isForced ?? false ? 1 : 0))
+      lastLook = step.look
+      isShown = isShown || isPicture
+      if place > 0 { stepCount += 1 }
     }
   }
 
-  private mutating func commands(_ reader: inout ByteReader, _ date: Int) throws(ReadFault) {
-    while !reader.isAtEnd {
-      let command = try reader.u8()
-      switch command {
-      case 0x00, 0x01:
-        if command == 0 { isForced = true }
-        if start == nil { start = date }
-      case 0x02: stop = date
-      case 0x03: try reader.skip(2)
-      case 0x04: if try reader.u16() != 0 { isVisible = true }
-      case 0x05:
-        try reader.skip(6)
-        hasArea = true
-      case 0x06: try reader.skip(4)
-      case 0x07:
-        let size = Int(try reader.u16())
-        try reader.skip(max(0, size - 2))
-      case 0xFF: return
-      default:
-        throw reader.fault(
-          .invalid(field: "command", value: Int64(command), reason: "which does not exist"))
+  /// What is seen of a sub-picture, as far as the commands alone tell.
+  private struct Look {
+    var colors: PixelCodes
+    var contrasts: PixelCodes
+    var changes: [LineControl]
+    var area: PixelRect
+    var isForced: Bool
+    /// The pixels' codes and where each field's begin.
+    var pixels: [UInt8]
+    var addresses: [Int]
+
+    init?(_ state: SubpictureState, _ unit: SubpictureUnit) {
+      guard let area = state.area, !area.isEmpty, !state.isBlank else { return nil }
+      colors = state.colors
+      contrasts = state.effectiveContrasts
+      changes = state.changes
+      self.area = area
+      isForced = state.isForced
+      pixels = unit.pixelData
+      addresses = state.addresses.map { [$0.top, $0.bottom] } ?? []
+    }
+
+    /// Whether another look differs in opacity alone.
+    func isFade(to other: Look) -> Bool {
+      guard area == other.area, isForced == other.isForced, changes == other.changes,
+        addresses == other.addresses, pixels == other.pixels
+      else { return false }
+      return (0..<4).allSatisfy {
+        colors.values[$0] == other.colors.values[$0] || contrasts.values[$0] == 0
+          || other.contrasts.values[$0] == 0
       }
     }
   }

@@ -36,8 +36,7 @@ package struct DecodedCue: Sendable, Hashable {
 
 /// The events of a track in order of time, with the end of each.
 ///
-/// A later event of the same time replaces an earlier one. An event ends with the next one, with the
-/// end that stream or container states, or with the file.
+/// A later event of the same time replaces an earlier one. An event ends by ``CueEndRule/written(_:)``.
 package struct CueTimeline: Sendable {
   /// An event with its end.
   package struct Span: Sendable, Hashable {
@@ -52,23 +51,24 @@ package struct CueTimeline: Sendable {
   /// The events that are shown for some time, in order; clears are among them.
   package private(set) var spans: [Span] = []
 
-  /// How long a cue that nothing ends is reckoned where the file's length is unknown.
-  package static let openEnd = CueCount.openEnd
-
   /// Orders events and finds their ends.
   ///
   /// - Parameters:
   ///   - events: The events in the stream's order.
-  ///   - codec: The coding. The container's end goes before the stream's own in DVD sub-pictures, behind
-  ///     it in XSUB; elsewhere it counts only where no clear follows.
+  ///   - codec: The coding.
   ///   - fileEnd: When the file ends; nil if unknown.
   package init(_ events: [SubtitleEvent], codec: SubtitleCodec, fileEnd: Timestamp?) {
     let ordered = Self.order(events)
+    let rule = CueEndRule.written(codec)
     spans.reserveCapacity(ordered.count)
     for (index, event) in ordered.enumerated() {
       let next = index + 1 < ordered.count ? ordered[index + 1] : nil
-      let span = Self.span(of: event, next: next, codec: codec, fileEnd: fileEnd)
-      if span.end > event.time { spans.append(span) }
+      let (end, cause) = rule.end(
+        of: StatedEnds(
+          start: event.time, stream: event.streamEnd, container: event.containerEnd),
+        next: next.map { CueEndRule.Change(time: $0.time, isClear: $0.objects.isEmpty) },
+        fileEnd: fileEnd)
+      if end > event.time { spans.append(Span(event: event, end: end, cause: cause)) }
     }
   }
 
@@ -96,32 +96,6 @@ package struct CueTimeline: Sendable {
     let isSorted = zip(kept, kept.dropFirst()).allSatisfy { $0.time <= $1.time }
     if isSorted { return kept }
     return kept.indices.sorted { (kept[$0].time, $0) < (kept[$1].time, $1) }.map { kept[$0] }
-  }
-
-  private static func span(
-    of event: SubtitleEvent, next: SubtitleEvent?, codec: SubtitleCodec, fileEnd: Timestamp?
-  ) -> Span {
-    var ends: [(Timestamp, CueEnd)] = []
-    if let next { ends.append((next.time, next.objects.isEmpty ? .clear : .nextCue)) }
-    let stream = event.streamEnd.flatMap { $0 > event.time ? ($0, CueEnd.streamDuration) : nil }
-    let container = event.containerEnd.flatMap {
-      $0 > event.time ? ($0, CueEnd.containerDuration) : nil
-    }
-    switch codec {
-    case .vobsub:
-      if let own = container ?? stream { ends.append(own) }
-    case .xsub:
-      if let own = stream ?? container { ends.append(own) }
-    default:
-      if let stream { ends.append(stream) }
-      let isCleared = next.map { $0.objects.isEmpty } ?? false
-      if stream == nil, !isCleared, let container { ends.append(container) }
-    }
-    if let first = ends.min(by: { $0.0 < $1.0 }) {
-      return Span(event: event, end: first.0, cause: first.1)
-    }
-    let rest = fileEnd.flatMap { $0 > event.time ? $0 : nil } ?? event.time + openEnd
-    return Span(event: event, end: rest, cause: .endOfFile)
   }
 
   /// What is shown at a time; nothing before the first event.

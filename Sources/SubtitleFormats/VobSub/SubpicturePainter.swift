@@ -18,19 +18,7 @@ struct SubpicturePainter {
   /// The date of the last stop, behind which nothing is shown.
   private(set) var stop: Int?
   private(set) var findings: [(rule: FindingRule, sentence: String)] = []
-  private var state = State()
   private var decoded: (key: [Int], pixels: [UInt8])?
-
-  /// What the commands so far have set.
-  private struct State {
-    var colors = PixelCodes([0, 1, 2, 3])
-    var contrasts: PixelCodes?
-    var area: PixelRect?
-    var addresses: (top: Int, bottom: Int)?
-    var changes: [LineControl] = []
-    var isShown = false
-    var isForced = false
-  }
 
   init(unit: SubpictureUnit, index: VobSubIndex, palette: [PaletteColor]?, canvas: Canvas?) {
     self.unit = unit
@@ -46,91 +34,33 @@ struct SubpicturePainter {
 
   /// The visible changes, by rising date; the first is always at the unit's own time.
   mutating func steps() -> [Step] {
-    var result = [Step(date: 0, objects: [])]
-    var hasStarted = false
-    for sequence in ordered() where sequence.date != ControlSequence.never {
-      let wasShown = state.isShown
-      for command in sequence.commands { apply(command) }
-      hasStarted = hasStarted || state.isShown
-      if wasShown, !state.isShown { stop = sequence.date }
-      if state.isShown { stop = nil }
-      let step = Step(date: sequence.date, objects: state.isShown ? draw() : [])
-      if result[result.count - 1].date == step.date { result.removeLast() }
-      result.append(step)
+    let schedule = SubpictureSchedule<[ShownObject]>(unit) { state in
+      let objects = draw(state)
+      return objects.isEmpty ? nil : objects
     }
-    if !hasStarted { note(.vobsubNoStart, "no command starts the display") }
-    if state.isShown { note(.vobsubNoStop, "no command stops the display before the next unit") }
-    // The last stop is told as the end of what was shown, since a container's duration may overrule it.
-    if let stop {
-      while let last = result.last, result.count > 1, last.objects.isEmpty, last.date >= stop {
-        result.removeLast()
-      }
+    stop = schedule.stop
+    for date in schedule.zeroLengths {
+      note(
+        .vobsubZeroLength,
+        "one sequence starts and stops the display at date \(date); it is shown from the "
+          + "unit's time to that date")
     }
-    let changes = result.enumerated().filter { place, step in
-      place == 0 || step.objects != result[place - 1].objects
-    }.map(\.element)
-    let pictures = changes.filter { !$0.objects.isEmpty }
+    if !schedule.hasStarted { note(.vobsubNoStart, "no command starts the display") }
+    if schedule.isLeftOn {
+      note(.vobsubNoStop, "no command stops the display before the next unit")
+    }
+    let changes = schedule.changes(==)
+    let pictures = changes.filter { $0.look != nil }
     if pictures.count > 1 {
       note(
         .vobsubSteps,
         "the unit changes its picture in \(pictures.count) steps, the first at date "
           + "\(pictures[0].date), the last at date \(pictures[pictures.count - 1].date)")
     }
-    return changes
+    return changes.map { Step(date: $0.date, objects: $0.look ?? []) }
   }
 
-  /// The sequences by date; one that both starts and stops is taken apart.
-  private mutating func ordered() -> [ControlSequence] {
-    var result: [ControlSequence] = []
-    for sequence in unit.sequences {
-      let isStart = { (command: SubpictureCommand) in
-        command == .startDisplay || command == .forcedStartDisplay
-      }
-      guard let stop = sequence.commands.lastIndex(of: .stopDisplay),
-        let start = sequence.commands.firstIndex(where: isStart), start < stop
-      else {
-        result.append(sequence)
-        continue
-      }
-      note(
-        .vobsubZeroLength,
-        "one sequence starts and stops the display at date \(sequence.date); it is shown from the "
-          + "unit's time to that date")
-      var opening = sequence
-      opening.date = result.last?.date ?? 0
-      opening.commands.remove(at: stop)
-      result.append(opening)
-      if sequence.date > opening.date {
-        result.append(ControlSequence(date: sequence.date, commands: [.stopDisplay]))
-      }
-    }
-    let isSorted = zip(result, result.dropFirst()).allSatisfy { $0.date <= $1.date }
-    if isSorted { return result }
-    return result.indices.sorted { (result[$0].date, $0) < (result[$1].date, $1) }.map {
-      result[$0]
-    }
-  }
-
-  private mutating func apply(_ command: SubpictureCommand) {
-    switch command {
-    case .forcedStartDisplay:
-      state.isShown = true
-      state.isForced = true
-    case .startDisplay: state.isShown = true
-    case .stopDisplay: state.isShown = false
-    case .setColor(let codes): state.colors = codes
-    case .setContrast(let codes): state.contrasts = codes
-    case .setDisplayArea(let firstColumn, let lastColumn, let firstLine, let lastLine):
-      state.area = PixelRect(
-        x: firstColumn, y: firstLine, width: lastColumn - firstColumn + 1,
-        height: lastLine - firstLine + 1)
-    case .setPixelDataAddresses(let topField, let bottomField):
-      state.addresses = (topField, bottomField)
-    case .changeColorContrast(let list): state.changes = list
-    }
-  }
-
-  private mutating func draw() -> [ShownObject] {
+  private mutating func draw(_ state: SubpictureState) -> [ShownObject] {
     guard let area = state.area else {
       note(.vobsubNoArea, "no command sets the display area")
       return []
@@ -139,23 +69,18 @@ struct SubpicturePainter {
       note(.vobsubArea, "the display area ends before it begins")
       return []
     }
-    let contrasts = state.contrasts ?? PixelCodes([0, 15, 15, 15])
-    let isBlank =
-      contrasts.values.allSatisfy { $0 == 0 }
-      && state.changes.allSatisfy {
-        $0.changes.allSatisfy { $0.contrasts.values.allSatisfy { $0 == 0 } }
-      }
-    if isBlank {
+    let contrasts = state.effectiveContrasts
+    if state.isBlank {
       note(.vobsubInvisible, "every contrast is zero, which shows nothing")
       return []
     }
-    guard var pixels = pixels(of: area) else { return [] }
+    guard var pixels = pixels(of: area, state) else { return [] }
     var colors = (0..<4).map { color(code: $0, state.colors, contrasts) }
     if !state.changes.isEmpty {
       note(
         .vobsubColorLines, "colours or contrasts change within the picture, by lines and columns")
     }
-    recolor(&pixels, &colors, area)
+    recolor(&pixels, &colors, area, state.changes)
     let place = index.place(of: area)
     if index.movesPictures {
       note(
@@ -173,7 +98,7 @@ struct SubpicturePainter {
     let bitmap = IndexedBitmap(width: area.width, height: area.height, indices: pixels)
       .scaled(width: place.width, height: place.height)
     let shown = Palette(colors: colors)
-    guard IndexSet256(of: bitmap).isVisible(in: shown) else { return [] }
+    guard bitmap.isVisible(in: shown) else { return [] }
     return [
       ShownObject(
         id: 0,
@@ -194,7 +119,7 @@ struct SubpicturePainter {
   }
 
   /// The area's pixel codes, decoded once for as long as area and addresses stay.
-  private mutating func pixels(of area: PixelRect) -> [UInt8]? {
+  private mutating func pixels(of area: PixelRect, _ state: SubpictureState) -> [UInt8]? {
     let addresses = state.addresses ?? (4, 4)
     let key = [area.width, area.height, addresses.top, addresses.bottom]
     if let decoded, decoded.key == key { return decoded.pixels }
@@ -252,10 +177,11 @@ struct SubpicturePainter {
 
   /// Applies the colours that change within the picture: each set of four gets indices of its own.
   private mutating func recolor(
-    _ pixels: inout [UInt8], _ colors: inout [PaletteColor], _ area: PixelRect
+    _ pixels: inout [UInt8], _ colors: inout [PaletteColor], _ area: PixelRect,
+    _ changes: [LineControl]
   ) {
     var bases: [[PaletteColor]: Int] = [colors: 0]
-    for control in state.changes {
+    for control in changes {
       let first = max(control.firstLine, area.y)
       let last = min(control.lastLine, area.y + area.height - 1)
       guard first <= last else { continue }

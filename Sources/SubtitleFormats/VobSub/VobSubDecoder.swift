@@ -147,6 +147,12 @@ package struct VobSubDecoder: SubtitleDecoder {
     }
     var result: [SubtitleEvent] = []
     for step in steps {
+      // What the container ends does not come back.
+      if let end = packet.containerEnd, time + ControlSequence.delay(step.date) >= end,
+        result.contains(where: { !$0.objects.isEmpty })
+      {
+        break
+      }
       var event = SubtitleEvent(
         time: time + ControlSequence.delay(step.date), objects: step.objects,
         canvas: painter.canvas, offset: packet.offset, isContinuation: !result.isEmpty)

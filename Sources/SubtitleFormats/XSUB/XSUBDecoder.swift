@@ -145,7 +145,7 @@ package struct XSUBDecoder: SubtitleDecoder {
     }
     let bitmap = IndexedBitmap(width: width, height: height, indices: pixels)
     let palette = Palette(colors: picture.colors)
-    guard IndexSet256(of: bitmap).isVisible(in: palette) else { return [] }
+    guard bitmap.isVisible(in: palette) else { return [] }
     return [
       ShownObject(
         id: 0,

@@ -39,16 +39,21 @@ private func count(
   }
 
   @Test func `sub-pictures with their own stop, forced and not, are counted`() throws {
-    let result = try count(
-      .vobsub, [(1000, Self.subPicture()), (5000, Self.subPicture(start: 0, stop: nil))],
-      privateData: Array("# VobSub\nsize: 720x480\npalette: 000000\n".utf8), duration: 2500)
+    let packets: [(Int64, [UInt8])] = [
+      (1000, Self.subPicture()), (5000, Self.subPicture(start: 0, stop: nil)),
+    ]
+    let data = Array("# VobSub\nsize: 720x480\npalette: 000000\n".utf8)
+    let result = try count(.vobsub, packets, privateData: data)
     #expect(result.canvas == Canvas(width: 720, height: 480))
     #expect(result.cueCount == 2)
     #expect(result.forcedCueCount == 1)
     // 88 * 1024 / 90000 s = 1.001244 s
     #expect(result.firstCue?.end.milliseconds == 2001)
-    #expect(result.lastCue?.end.milliseconds == 7500)
+    #expect(result.lastCue?.end.milliseconds == 90_000)
     #expect(result.faults.isEmpty)
+    let timed = try count(.vobsub, packets, privateData: data, duration: 2500)
+    #expect(timed.firstCue?.end.milliseconds == 3500)
+    #expect(timed.lastCue?.end.milliseconds == 7500)
   }
 
   @Test func `a sub-picture without contrast shows nothing and ends the one before`() throws {
@@ -86,8 +91,8 @@ private func count(
     #expect(
       result.faults
         == [
-          "at 00:00:00.000: sub-picture control sequence at byte 0: needs 65286 bytes, "
-            + "\(leaving.count) are left"
+          "at 00:00:00.000: sub-picture unit at byte 0: offset of the control sequences is 65286, "
+            + "not in the unit"
         ])
   }
 }
