@@ -146,7 +146,7 @@ let package = Package(
       "Burnscope",
       [
         "MediaContainer", "PNGCoding", "SubtitleFormats", "SubtitleModel", "TraitSuite",
-        "ChildProcess",
+        "ChildProcess", "Compositing",
       ]),
     tests(
       "BurnscopeCommandLine",
