@@ -30,7 +30,9 @@ struct ComparisonWindow {
   mutating func takeOwn(_ spans: [CueTimeline.Span]) {
     for span in spans where !span.event.objects.isEmpty {
       let objects = span.event.objects.map(\.object)
-      if let last = own.last, last.cue.end == span.event.time, last.cue.objects == objects {
+      if let last = own.last, last.cue.end == span.event.time, last.cue.objects == objects,
+        last.cue.canvas == span.event.canvas
+      {
         own[own.count - 1].cue.end = span.end
         own[own.count - 1].cue.endCause = span.cause
         continue
@@ -39,7 +41,7 @@ struct ComparisonWindow {
         OwnCue(
           cue: Cue(
             index: own.count, start: span.event.time, end: span.end, endCause: span.cause,
-            objects: objects),
+            objects: objects, canvas: span.event.canvas),
           offset: span.event.offset))
     }
   }

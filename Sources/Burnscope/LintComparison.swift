@@ -36,6 +36,10 @@ final class LintComparison {
   private var libraryCanvas: Canvas?
   private var canvas = Canvas(width: 720, height: 576)
   private var otherCanvas = Canvas(width: 720, height: 576)
+  /// Canvases that differ, each two once.
+  private var canvasPairs: [(own: Canvas, other: Canvas, time: Timestamp)] = []
+  /// How many of them are told.
+  private static let canvasPairLimit = 50
 
   /// How far times may lie apart without a word: containers round to milliseconds.
   private static let tolerance = Timestamp(milliseconds: 2)
@@ -85,10 +89,9 @@ final class LintComparison {
       guard let ready = window.take(before: settled) else { return }
       try compare(ready)
     }
-    if pictureCount > 0, canvas != otherCanvas {
+    for (own, other, time) in canvasPairs {
       add(
-        "compare.canvas", .warning, at: nil,
-        "the canvas is \(canvas), by libavcodec \(otherCanvas)", nil)
+        "compare.canvas", .warning, at: time, "the canvas is \(own), by libavcodec \(other)", nil)
     }
   }
 
@@ -182,6 +185,9 @@ final class LintComparison {
     _ causes: ComparisonCauses
   ) throws {
     pictureCount += 1
+    let canvas = own?.canvas ?? canvas
+    let otherCanvas = another?.canvas ?? otherCanvas
+    noteCanvases(canvas, otherCanvas, at: time)
     if own?.objects == another?.objects, canvas == otherCanvas {
       let isWhole = own?.objectsLeftOut(on: canvas).isEmpty ?? true
       if own?.objects.count == 1, isWhole {
@@ -219,6 +225,14 @@ final class LintComparison {
       cause.isHarmless ? .note : .warning, at: time,
       "\(what) \(place), by up to \(difference.most) of 255; "
         + (cause.text ?? "the cause is not known"), difference)
+  }
+
+  /// Notes canvases that differ, once for each two of them.
+  private func noteCanvases(_ own: Canvas, _ other: Canvas, at time: Timestamp) {
+    guard own != other, canvasPairs.count < Self.canvasPairLimit,
+      !canvasPairs.contains(where: { $0.own == own && $0.other == other })
+    else { return }
+    canvasPairs.append((own, other, time))
   }
 
   private func picture(

@@ -204,9 +204,11 @@ package struct NativeTrack: Sendable {
   ///
   /// - Throws: What the access throws.
   package func cue(at time: Timestamp, by access: RandomAccess) throws -> Cue? {
-    let objects = try access.picture(at: time).objects.map(\.object)
-    guard !objects.isEmpty else { return nil }
-    return Cue(index: 0, start: time, end: time, endCause: .nextCue, objects: objects)
+    let picture = try access.picture(at: time)
+    guard !picture.objects.isEmpty else { return nil }
+    return Cue(
+      index: 0, start: time, end: time, endCause: .nextCue,
+      objects: picture.objects.map(\.object), canvas: picture.canvas)
   }
 
   /// What the track shows at single times, without decoding it from its start.

@@ -15,7 +15,7 @@ public final class Renderer {
   public let media: MediaDescription
   /// The track with all its cues.
   public let track: DecodedTrack
-  /// The canvas that cues are drawn on.
+  /// The canvas that cues are drawn on which state none of their own.
   public let canvas: Canvas
   /// Which decoder made the cues.
   public let decoder: DecoderChoice
@@ -139,8 +139,17 @@ public final class Renderer {
     return cues.first { $0.start > time }
   }
 
+  /// The canvas that a cue is drawn on.
+  public func canvas(of cue: Cue?) -> Canvas { cue?.canvas ?? canvas }
+
   /// The frame's size with some options.
-  public func frameSize(_ options: RenderOptions) -> Canvas {
+  ///
+  /// - Parameters:
+  ///   - options: How to render.
+  ///   - cue: The cue that is drawn, which may have a canvas of its own; nil for none.
+  /// - Returns: The size.
+  public func frameSize(_ options: RenderOptions, for cue: Cue? = nil) -> Canvas {
+    let canvas = canvas(of: cue)
     let video = media.video.map { Canvas(width: $0.width, height: $0.height) }
     let layout = options.effectiveLayout
     if options.background != .video && layout == .plain { return options.size ?? canvas }
@@ -190,7 +199,8 @@ public final class Renderer {
     _ cue: Cue?, on frame: PlanarFrame?, time: Timestamp, options: RenderOptions
   ) throws -> RenderedPicture {
     try checkCancellation()
-    let size = frameSize(options)
+    let size = frameSize(options, for: cue)
+    let canvas = canvas(of: cue)
     let layout = options.effectiveLayout
     let steps = layout.arrangement(canvas: canvas, frame: size)
     var picture = RenderedPicture(

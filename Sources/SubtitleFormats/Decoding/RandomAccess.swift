@@ -111,8 +111,9 @@ package struct RandomAccess {
 
   private func picture(_ attempt: Attempt, _ time: Timestamp, _ count: Int) -> Picture {
     let timeline = CueTimeline(attempt.events, codec: codec, fileEnd: fileEnd)
-    let canvas = attempt.events.last { $0.time <= time }?.canvas
-    return Picture(objects: timeline.objects(at: time), canvas: canvas, packetsDecoded: count)
+    let event = timeline.event(at: time)
+    let canvas = event?.canvas ?? attempt.events.last { $0.time <= time }?.canvas
+    return Picture(objects: event?.objects ?? [], canvas: canvas, packetsDecoded: count)
   }
 
   /// Whether decoding may begin at a packet: nothing before it may be later than it.
