@@ -121,8 +121,19 @@ struct RawTracks {
       name: file.name, packetFile: file.name)
   }
 
-  /// Reads a track.
-  func track(_ description: TrackDescription, end: Timestamp?) throws -> NativeTrack {
+  /// Whether the file is an index, whose first lines are the tracks' private data.
+  var isIndex: Bool { if case .pair = content { true } else { false } }
+
+  /// Reads tracks; the file with an index's pictures is read once for all.
+  func read(_ descriptions: [TrackDescription], end: Timestamp?) throws -> [NativeTrack] {
+    var packs: [UInt8] = []
+    if case .pair(_, _, let file) = content { packs = try file.wholeRaw() }
+    return try descriptions.map { try track($0, packs: packs, end: end) }
+  }
+
+  private func track(
+    _ description: TrackDescription, packs: [UInt8], end: Timestamp?
+  ) throws -> NativeTrack {
     var track = bare(description, end)
     var packets: [TrackPacket] = []
     if try stream(&track, visit: { packets.append($0) }) {
@@ -135,11 +146,11 @@ struct RawTracks {
       var reader = DVBPESReader(bytes)
       track.packets = try reader.rest()
       track.findings = reader.log.findings
-    case .pair(let index, let findings, let packs):
+    case .pair(let index, let findings, let packsFile):
       track.setup.privateData = try file.wholeRaw()
-      track.packetFile = packs.name
+      track.packetFile = packsFile.name
       let read = try VobSubFileReader.packets(
-        of: index, track: description.subtitleOrdinal, packs: try packs.wholeRaw())
+        of: index, track: description.subtitleOrdinal, packs: packs)
       track.packets = read.packets
       track.findings = read.log.findings
       track.indexFindings = findings

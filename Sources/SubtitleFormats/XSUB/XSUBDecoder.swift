@@ -59,6 +59,15 @@ package struct XSUBDecoder: SubtitleDecoder {
     ]
   }
 
+  /// Whether packets carry alpha by the container's tag; nil for a tag that does not say it.
+  static func hasAlpha(_ codecTag: String?) -> Bool? {
+    switch codecTag?.uppercased() {
+    case "DXSA": true
+    case "DXSB": false
+    default: nil
+    }
+  }
+
   private static func read(
     _ packet: TrackPacket, hasAlpha: Bool
   ) throws(ReadFault) -> XSUBPacket {
