@@ -20,6 +20,9 @@ struct PGSCounting: CountingFormat {
   /// Composition states with bit 0x80 (epoch start, and epoch continue 0xC0) forget all objects.
   private static let forgettingState: UInt8 = 0x80
 
+  /// Packets of one set that are remembered to compare it; a set has a few.
+  private static let packetLimit = 256
+
   private struct DisplaySet {
     var time: Timestamp
     var containerEnd: Timestamp?
@@ -50,7 +53,11 @@ struct PGSCounting: CountingFormat {
     if isLarge, bytes.count < Self.headSize { bytes = try packet.read(.max) }
     let isPartial = isLarge && bytes.count == Self.headSize
     var reader = ByteReader(bytes, structure: "PGS packet")
-    if bytes.first != 0x16, !packet.isAtHand { current?.packets.append(packet) }
+    if bytes.first != 0x16, !packet.isAtHand,
+      current.map({ $0.packets.count < Self.packetLimit }) ?? false
+    {
+      current?.packets.append(packet)
+    }
     while !reader.isAtEnd {
       guard reader.remaining >= 3 else {
         if isPartial { break }
