@@ -26,6 +26,13 @@ struct ComparisonWindow {
   /// Libavcodec's, in order of start.
   var other: [Cue] = []
 
+  /// Pixels of our cues, bitmaps that share their memory counted each time.
+  var pixelCount: Int {
+    own.reduce(0) { sum, own in
+      own.cue.objects.reduce(sum) { $0 + $1.bitmap.indices.count }
+    }
+  }
+
   /// Takes spans of our decoder; one that goes on with the same picture belongs to the cue before.
   mutating func takeOwn(_ spans: [CueTimeline.Span]) {
     for span in spans where !span.event.objects.isEmpty {

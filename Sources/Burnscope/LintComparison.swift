@@ -97,12 +97,18 @@ final class LintComparison {
 
   /// Decodes by our own decoder until all is settled before a time; nil decodes the rest.
   private func decode(past time: Timestamp?) throws {
+    var pixels = spans.pixelCount + window.pixelCount
     while next < track.packets.count {
       if let time, let lag, let latest, latest >= time + lag { break }
       if cancellation?.isCancelled == true { throw CancellationError() }
       if next & 63 == 0 { progress(Double(next) / Double(track.packets.count)) }
       let packet = track.packets[next]
-      spans.append(try decoder.decode(packet))
+      let events = try decoder.decode(packet)
+      pixels += events.reduce(0) { sum, event in
+        event.objects.reduce(sum) { $0 + $1.object.bitmap.indices.count }
+      }
+      try checkHeld(pixels, spans.eventCount + window.own.count + events.count, packet.offset)
+      spans.append(events)
       if let time = packet.time { latest = max(latest ?? time, time) }
       next += 1
     }
@@ -119,6 +125,18 @@ final class LintComparison {
       window.takeOwn(settled)
       ownSettled = time
     }
+  }
+
+  /// Refuses a track that makes too much wait for being compared.
+  private func checkHeld(_ pixels: Int, _ events: Int, _ offset: Int64) throws {
+    guard pixels > NativeLimits.pixelsPerTrack || events > NativeLimits.eventsPerTrack else {
+      return
+    }
+    throw MediaError(
+      .tooLarge,
+      "\(track.packetFile): stream \(track.description.streamIndex) has up to byte "
+        + "\(track.places.place(of: offset).offset ?? 0) more than \(NativeLimits.eventsPerTrack) "
+        + "events or \(NativeLimits.pixelsPerTrack) pixels to be compared at once")
   }
 
   /// Compares the cues of a window, none of which reaches out of it.

@@ -7,6 +7,8 @@ package import SubtitleModel
 package enum NativeLimits {
   /// Bytes of a file's subtitle packets; the PGS track of a long film has some 100 MB.
   package static let bytesOfPackets = 2 << 30
+  /// Bytes that a packet counts beside its own, for its record.
+  package static let bytesPerPacketRecord = 128
   /// Bytes of a raw file (.sup, .sub, .pes) that is read whole.
   package static let bytesPerRawFile: Int64 = 1 << 30
   /// Events of one track: one a frame at 60 Hz over an hour and a half.
