@@ -21,7 +21,9 @@ enum JSONValue {
     return .object(["width": .integer(canvas.width), "height": .integer(canvas.height)])
   }
 
-  /// The document, indented by two spaces a level.
+  private var isInteger: Bool { if case .integer = self { true } else { false } }
+
+  /// The document, indented by two spaces a level; longer rows of whole numbers are on one line.
   func text(depth: Int = 0) -> String {
     switch self {
     case .null: "null"
@@ -31,6 +33,8 @@ enum JSONValue {
     case .share(let share):
       Self.decimal(Int64((min(1, max(0, share)) * 10_000).rounded()) * 100_000)
     case .string(let text): Self.quoted(text)
+    case .array(let values) where values.count > 2 && values.allSatisfy(\.isInteger):
+      "[" + values.map(\.line).joined(separator: ", ") + "]"
     case .array(let values):
       Self.nested("[", values.map { $0.text(depth: depth + 1) }, "]", depth)
     case .object(let members):

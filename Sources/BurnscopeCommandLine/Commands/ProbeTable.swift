@@ -10,6 +10,7 @@ enum ProbeTable {
   /// - Parameters:
   ///   - file: What was found.
   ///   - details: Whether what the tracks' headers say is told too.
+  /// - Returns: The lines.
   static func text(_ file: ProbedFile, details: Bool) -> String {
     var lines = [head(file)]
     if let video = file.video { lines.append("  video \(describe(video))") }

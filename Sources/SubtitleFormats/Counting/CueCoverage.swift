@@ -28,12 +28,11 @@ public struct CueCoverage: Sendable, Hashable {
   /// The part of the length in which a picture is shown, 0 to 1.
   public var share: Double { min(1, max(0, shown.seconds / length.seconds)) }
 
-  /// Makes the coverage of cues.
+  /// Makes the coverage of cues; nil if there is no length to speak of.
   ///
   /// - Parameters:
   ///   - cues: Start and end of each, by rising start.
   ///   - filmLength: When the film ends, from time zero; nil if unknown.
-  /// - Returns: Nil if there is no length to speak of.
   public init?(_ cues: [(start: Timestamp, end: Timestamp)], filmLength: Timestamp?) {
     let lastEnd = cues.map(\.end).max() ?? .zero
     isOfFilm = (filmLength ?? .zero) > .zero
