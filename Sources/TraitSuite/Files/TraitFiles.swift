@@ -48,7 +48,9 @@ extension StreamTrait {
     case (_, .xsub):
       return [
         TraitFile(
-          suffix: "avi", bytes: AVIFile.bytes(packets, hasAlpha: hasAlpha, canvas: size))
+          suffix: "avi",
+          // The times of traits are some seconds, so that nothing passes a limit.
+          bytes: (try? XSUBFileWriter.bytes(packets, hasAlpha: hasAlpha, canvas: size)) ?? [])
       ]
     case (.transportStream, _):
       let registration: [UInt8] = [0x05, 0x04] + Array("HDMV".utf8)
