@@ -150,7 +150,7 @@ let package = Package(
       "Burnscope",
       [
         "MediaContainer", "PNGCoding", "SubtitleFormats", "SubtitleModel", "TraitSuite",
-        "ChildProcess",
+        "ChildProcess", "Compositing",
       ]),
     tests(
       "BurnscopeCommandLine",

@@ -26,11 +26,20 @@ struct ComparisonWindow {
   /// Libavcodec's, in order of start.
   var other: [Cue] = []
 
+  /// Pixels of our cues, bitmaps that share their memory counted each time.
+  var pixelCount: Int {
+    own.reduce(0) { sum, own in
+      own.cue.objects.reduce(sum) { $0 + $1.bitmap.indices.count }
+    }
+  }
+
   /// Takes spans of our decoder; one that goes on with the same picture belongs to the cue before.
   mutating func takeOwn(_ spans: [CueTimeline.Span]) {
     for span in spans where !span.event.objects.isEmpty {
       let objects = span.event.objects.map(\.object)
-      if let last = own.last, last.cue.end == span.event.time, last.cue.objects == objects {
+      if let last = own.last, last.cue.end == span.event.time, last.cue.objects == objects,
+        last.cue.canvas == span.event.canvas
+      {
         own[own.count - 1].cue.end = span.end
         own[own.count - 1].cue.endCause = span.cause
         continue
@@ -39,7 +48,7 @@ struct ComparisonWindow {
         OwnCue(
           cue: Cue(
             index: own.count, start: span.event.time, end: span.end, endCause: span.cause,
-            objects: objects),
+            objects: objects, canvas: span.event.canvas),
           offset: span.event.offset))
     }
   }

@@ -129,7 +129,7 @@ package struct FilmTracks {
     var total = 0
     let faults = try reader.readPackets(of: tracks.map(\.streamIndex)) { packet in
       try check()
-      total += packet.bytes.count
+      total += packet.bytes.count + NativeLimits.bytesPerPacketRecord
       try checkSize(total, at: packet.position ?? 0)
       if let size = bytes.byteCount, size > 0, let position = packet.position {
         progress?(min(1, Double(position) / Double(size)))
@@ -158,11 +158,12 @@ package struct FilmTracks {
     var total = 0
     func take(_ block: MatroskaBlock) throws {
       guard let stream = wanted[block.trackNumber] else { return }
-      total += block.payloadSize
-      try checkSize(total, at: block.payloadOffset)
       var packet = PlacedPacket(
         time: block.time - origin, duration: block.duration, position: block.payloadOffset,
         isContiguous: true, bytes: try file.payload(of: block))
+      // Counted as they are kept: compressed blocks may grow a thousandfold.
+      total += packet.bytes.count + NativeLimits.bytesPerPacketRecord
+      try checkSize(total, at: block.payloadOffset)
       switch places[block.trackNumber] {
       case .strippedHeader(let header): packet.position = block.payloadOffset - Int64(header.count)
       case .zlib, .needsDecoder: packet.isContiguous = false

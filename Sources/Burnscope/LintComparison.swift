@@ -36,6 +36,10 @@ final class LintComparison {
   private var libraryCanvas: Canvas?
   private var canvas = Canvas(width: 720, height: 576)
   private var otherCanvas = Canvas(width: 720, height: 576)
+  /// Canvases that differ, each two once.
+  private var canvasPairs: [(own: Canvas, other: Canvas, time: Timestamp)] = []
+  /// How many of them are told.
+  private static let canvasPairLimit = 50
 
   /// How far times may lie apart without a word: containers round to milliseconds.
   private static let tolerance = Timestamp(milliseconds: 2)
@@ -85,21 +89,26 @@ final class LintComparison {
       guard let ready = window.take(before: settled) else { return }
       try compare(ready)
     }
-    if pictureCount > 0, canvas != otherCanvas {
+    for (own, other, time) in canvasPairs {
       add(
-        "compare.canvas", .warning, at: nil,
-        "the canvas is \(canvas), by libavcodec \(otherCanvas)", nil)
+        "compare.canvas", .warning, at: time, "the canvas is \(own), by libavcodec \(other)", nil)
     }
   }
 
   /// Decodes by our own decoder until all is settled before a time; nil decodes the rest.
   private func decode(past time: Timestamp?) throws {
+    var pixels = spans.pixelCount + window.pixelCount
     while next < track.packets.count {
       if let time, let lag, let latest, latest >= time + lag { break }
       if cancellation?.isCancelled == true { throw CancellationError() }
       if next & 63 == 0 { progress(Double(next) / Double(track.packets.count)) }
       let packet = track.packets[next]
-      spans.append(try decoder.decode(packet))
+      let events = try decoder.decode(packet)
+      pixels += events.reduce(0) { sum, event in
+        event.objects.reduce(sum) { $0 + $1.object.bitmap.indices.count }
+      }
+      try checkHeld(pixels, spans.eventCount + window.own.count + events.count, packet.offset)
+      spans.append(events)
       if let time = packet.time { latest = max(latest ?? time, time) }
       next += 1
     }
@@ -116,6 +125,18 @@ final class LintComparison {
       window.takeOwn(settled)
       ownSettled = time
     }
+  }
+
+  /// Refuses a track that makes too much wait for being compared.
+  private func checkHeld(_ pixels: Int, _ events: Int, _ offset: Int64) throws {
+    guard pixels > NativeLimits.pixelsPerTrack || events > NativeLimits.eventsPerTrack else {
+      return
+    }
+    throw MediaError(
+      .tooLarge,
+      "\(track.packetFile): stream \(track.description.streamIndex) has up to byte "
+        + "\(track.places.place(of: offset).offset ?? 0) more than \(NativeLimits.eventsPerTrack) "
+        + "events or \(NativeLimits.pixelsPerTrack) pixels to be compared at once")
   }
 
   /// Compares the cues of a window, none of which reaches out of it.
@@ -182,6 +203,9 @@ final class LintComparison {
     _ causes: ComparisonCauses
   ) throws {
     pictureCount += 1
+    let canvas = own?.canvas ?? canvas
+    let otherCanvas = another?.canvas ?? otherCanvas
+    noteCanvases(canvas, otherCanvas, at: time)
     if own?.objects == another?.objects, canvas == otherCanvas {
       let isWhole = own?.objectsLeftOut(on: canvas).isEmpty ?? true
       if own?.objects.count == 1, isWhole {
@@ -219,6 +243,14 @@ final class LintComparison {
       cause.isHarmless ? .note : .warning, at: time,
       "\(what) \(place), by up to \(difference.most) of 255; "
         + (cause.text ?? "the cause is not known"), difference)
+  }
+
+  /// Notes canvases that differ, once for each two of them.
+  private func noteCanvases(_ own: Canvas, _ other: Canvas, at time: Timestamp) {
+    guard own != other, canvasPairs.count < Self.canvasPairLimit,
+      !canvasPairs.contains(where: { $0.own == own && $0.other == other })
+    else { return }
+    canvasPairs.append((own, other, time))
   }
 
   private func picture(

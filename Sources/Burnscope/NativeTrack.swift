@@ -7,6 +7,8 @@ package import SubtitleModel
 package enum NativeLimits {
   /// Bytes of a file's subtitle packets; the PGS track of a long film has some 100 MB.
   package static let bytesOfPackets = 2 << 30
+  /// Bytes that a packet counts beside its own, for its record.
+  package static let bytesPerPacketRecord = 128
   /// Bytes of a raw file (.sup, .sub, .pes) that is read whole.
   package static let bytesPerRawFile: Int64 = 1 << 30
   /// Events of one track: one a frame at 60 Hz over an hour and a half.
@@ -204,9 +206,11 @@ package struct NativeTrack: Sendable {
   ///
   /// - Throws: What the access throws.
   package func cue(at time: Timestamp, by access: RandomAccess) throws -> Cue? {
-    let objects = try access.picture(at: time).objects.map(\.object)
-    guard !objects.isEmpty else { return nil }
-    return Cue(index: 0, start: time, end: time, endCause: .nextCue, objects: objects)
+    let picture = try access.picture(at: time)
+    guard !picture.objects.isEmpty else { return nil }
+    return Cue(
+      index: 0, start: time, end: time, endCause: .nextCue,
+      objects: picture.objects.map(\.object), canvas: picture.canvas)
   }
 
   /// What the track shows at single times, without decoding it from its start.

@@ -68,8 +68,11 @@ public struct ProbedTrack: Sendable, Hashable {
       canvas = Canvas(width: video.width, height: video.height)
       notes.append("the track states no canvas; the video's size is assumed")
     } else {
-      canvas = Canvas(width: 720, height: 576)
-      notes.append("the track states no canvas; 720x576 is assumed")
+      let assumed = count.survey.reach.map(Canvas.ofDiscs.assumed(toHold:)) ?? .ofDiscs
+      canvas = assumed
+      notes.append(
+        "the track states no canvas; \(assumed) is assumed"
+          + (assumed == .ofDiscs ? "" : ", since its cues reach past FFmpeg's \(Canvas.ofDiscs)"))
     }
     if count.paletteUpdateCount > 0 {
       notes.append("\(count.paletteUpdateCount) cues only change the palette of the one before")

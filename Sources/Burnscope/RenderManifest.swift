@@ -49,13 +49,15 @@ struct RenderManifest {
       $0.member("decoder", renderer.decoder.rawValue)
       $0.member("colors", options.colors.rawValue)
       $0.member("background", options.background.description)
-      $0.array("cues", entries) { writer, entry in Self.write(entry, to: &writer) }
+      $0.array("cues", entries) { writer, entry in
+        Self.write(entry, on: renderer.canvas(of: entry.cue), to: &writer)
+      }
       $0.array("diagnostics", renderer.track.diagnostics) { writer, text in writer.value(text) }
     }
     return value.text + "\n"
   }
 
-  private static func write(_ entry: Entry, to writer: inout JSONText) {
+  private static func write(_ entry: Entry, on canvas: Canvas, to writer: inout JSONText) {
     writer.object {
       $0.member("number", entry.cue.index + 1)
       $0.member("file", entry.file)
@@ -65,6 +67,7 @@ struct RenderManifest {
       $0.member("endNanoseconds", entry.cue.end.nanoseconds)
       $0.member("endCause", entry.cue.endCause.rawValue)
       $0.member("forced", entry.cue.isForced)
+      $0.object("canvas") { $0.size(canvas) }
       $0.object("rect") { $0.rect(entry.cue.bounds) }
       $0.object("picture") { $0.rect(entry.part) }
       $0.member("objects", entry.cue.objects.count)

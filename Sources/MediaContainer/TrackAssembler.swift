@@ -14,6 +14,8 @@ struct TrackAssembler {
     var containerEnd: Timestamp?
     /// What is shown; nothing for a clear.
     var objects: [CueObject]
+    /// The canvas at that time; nil if not known.
+    var canvas: Canvas?
 
     fileprivate var ends: StatedEnds {
       StatedEnds(start: start, stream: streamEnd, isOpen: isOpen, container: containerEnd)
@@ -59,7 +61,8 @@ struct TrackAssembler {
       }
       cues.append(
         Cue(
-          index: cues.count, start: event.start, end: end, endCause: cause, objects: event.objects))
+          index: cues.count, start: event.start, end: end, endCause: cause, objects: event.objects,
+          canvas: event.canvas))
     }
     if unlistedDiagnostics > 0 {
       diagnostics.append("\(unlistedDiagnostics) further faults are not listed")
@@ -105,7 +108,9 @@ struct TrackAssembler {
       }
       let lastEnd = CueEndRule.burned.stated(last.ends, next: Self.change(event))?.time
       let isContinued = lastEnd.map { $0 >= event.start } ?? true
-      if event.objects == last.objects, event.objects.isEmpty || isContinued {
+      if event.objects == last.objects, event.canvas == last.canvas || event.objects.isEmpty,
+        event.objects.isEmpty || isContinued
+      {
         merged[merged.count - 1].streamEnd = event.streamEnd
         merged[merged.count - 1].isOpen = event.isOpen
         merged[merged.count - 1].containerEnd = event.containerEnd

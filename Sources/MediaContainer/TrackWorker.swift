@@ -68,7 +68,8 @@ final class TrackWorker {
         .init(
           start: picture.start - origin, streamEnd: picture.stop.map { $0 - origin },
           isOpen: picture.isOpen, containerEnd: length.map { picture.start - origin + $0 },
-          objects: picture.objects))
+          objects: picture.objects,
+          canvas: decoder.canvas))
     case .nothingDrawable(let time, let reason):
       try append(.init(start: time - origin, objects: []))
       fault = reason

@@ -54,11 +54,17 @@ public struct Cue: Sendable, Hashable {
   public var endCause: CueEnd
   /// The bitmaps, in drawing order; at least one.
   public var objects: [CueObject]
+  /// The canvas that the objects are placed in; nil where it is the track's.
+  ///
+  /// A DVB display definition or a PGS composition may change it from cue to cue.
+  public var canvas: Canvas?
 
   /// Makes a cue.
   public init(
-    index: Int, start: Timestamp, end: Timestamp, endCause: CueEnd, objects: [CueObject]
+    index: Int, start: Timestamp, end: Timestamp, endCause: CueEnd, objects: [CueObject],
+    canvas: Canvas? = nil
   ) {
+    self.canvas = canvas
     self.index = index
     self.start = start
     self.end = end

@@ -59,6 +59,12 @@ package struct StreamTrait: Sendable {
   package var isOpenEnded = false
   /// How the packets are kept in a file.
   package var storage = Storage.raw
+  /// Ticks of 90 kHz by which a .sup file's decoding times come before its presentation times.
+  package var decodingLead: Int64 = 0
+  /// What of a Matroska file is compressed by zlib.
+  package var compression = MatroskaCompression.none
+  /// Whether an .idx file says which of its tracks is on by default.
+  package var statesDefaultTrack = true
   /// What an .idx file says.
   package var index: VobSubIndex?
   /// A `delay:` of the .idx file, which its times leave out.

@@ -85,6 +85,10 @@ extension StreamTrait {
     ),
     ("a clear goes before", "mkvtoolnix#1878: a clear and a duration that differ"),
     ("each segment", "mpv#3016: each segment a block of its own, without duration"),
+    ("the decoding time", "xbmc PR#1458: the time of decoding taken for that of presentation"),
+    ("steps a film frame", "mpv#12760: times rounded to frames lose steps of animations"),
+    ("the first cue comes late", "SubtitleEdit PR#15090: times counted from the first cue"),
+    ("blocks are compressed", "SubtitleEdit#2566, androidx/media#3211: packets that begin with 78"),
     ("chained sets", "SubtitleEdit#3119: word by word builds without clears between"),
     ("a clear lies between", "AetherEngine#204: a line cleared comes back after a jump"),
   ]
@@ -104,11 +108,18 @@ extension StreamTrait {
     ("v10", "mpv#7218: a size in the index that the pictures do not fit; the canvas grows"),
     ("v11", "SubtitleEdit#6991: custom colours of the index replace those of the stream"),
     ("v12", "mkvtoolnix#1810: delay lines of the index are added to the times that follow"),
+    ("v13", "HandBrake#7836, mpv#14276: the index's canvas is not the film's size"),
     ("v14", "ISO/IEC 13818-1, 2.4.3: a unit over several packets, only the first with a time"),
     ("v15", "SPU, SP_DCSQ_STM: a start command with a date"),
     ("v16", "SPU, SET_CONTR: all contrasts 0 clear the screen"),
     ("v17", "idx: several streams in one .sub file"),
     ("v18", "SPU, SET_CONTR: contrast of 8 in 15"),
+    ("the bottom field", "macSubtitleOCR#21: fields in the other order; their addresses tell"),
+    ("an index without langidx", "mkvtoolnix#1810, #2076: no track of the index is on by default"),
+    (
+      "the private data alone",
+      "RFC 9559, ContentEncodingScope 2; AimesSoft/Erika PR#21: the private data alone are packed"
+    ),
     (
       "the decisive commands",
       "androidx/media#2935: what matters stands in the last control sequence"

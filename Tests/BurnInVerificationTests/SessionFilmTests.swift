@@ -50,6 +50,17 @@ import Testing
     #expect(film.pictures[3].canvas.width == 720)
   }
 
+  @Test func `a cue on a canvas of its own is looked for there`() {
+    let own = Canvas(width: 1280, height: 720)
+    var other = cue(1, 3, 4, [object(["0110"])])
+    other.canvas = own
+    let track = SessionTrack(
+      name: "a", canvas: Self.canvas, cues: [cue(0, 1, 2, [object(["0110"])]), other])
+    let film = SessionFilm(tracks: [track], videoFramesPerSecond: 24)
+    #expect(film.pictures.map(\.canvas) == [Self.canvas, own])
+    #expect(track.canvases == [Self.canvas, own])
+  }
+
   @Test(arguments: [
     // Seconds, frames a second, the first frame at or after.
     (0.0, 24.0, 0), (1.0, 24.0, 24), (1.0001, 24.0, 24), (1.001, 24.0, 25), (1.041, 24.0, 25),

@@ -44,6 +44,31 @@ import Testing
     #expect(try folder.read("o.sup").starts(with: Array("PG".utf8)))
   }
 
+  @Test func `an .avi with XSUB is found by probe and drawn by render`() async throws {
+    let run = try await author("t.srt", "o.avi", "--canvas", "480x270")
+    #expect(run.status == 0 && run.output == "\(folder.file("o.avi"))\n")
+    let again = try await author("t.srt", "o.avi")
+    #expect(again.status == 1 && again.errors.hasSuffix("the file exists; --force overwrites it"))
+    let film = try await author("t.srt", "f.avi", "--film", folder.file("o.avi"))
+    #expect(film.status == 64)
+    let probed = try await BuiltProgram.run(["probe", folder.file("o.avi")])
+    let row = String(decoding: probed.output, as: UTF8.self).split(separator: "\n")
+      .first { $0.contains("0:s:0") }
+    let words = row?.split(separator: " ").prefix(9).map(String.init)
+    #expect(
+      words == [
+        "0", "0:s:0", "xsub", "-", "480x270", "1", "0", "00:00:01.300", "00:00:02.000",
+      ])
+    for (time, isShown) in [("1.4", true), ("2.1", false)] {
+      let drawn = try await BuiltProgram.run([
+        "render", folder.file("o.avi"), "--track", "0", "--at", time, "--decoder", "native",
+        "--output", folder.file("\(time).png"),
+      ])
+      #expect(drawn.status == 0)
+      #expect(drawn.errors.contains("No cue on screen") != isShown)
+    }
+  }
+
   @Test func `faults end with their statuses and one sentence`() async throws {
     let damaged = try await author("s.json", "o.sup")
     #expect(damaged.status == 65)

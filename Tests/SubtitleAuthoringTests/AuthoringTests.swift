@@ -4,6 +4,7 @@ import Glibc
 import MediaContainer
 import PNGCoding
 import SubtitleAuthoring
+import SubtitleFormats
 import SubtitleModel
 import TestSupport
 import Testing
@@ -138,6 +139,45 @@ import Testing
     #expect(try folder.read("v.sub").count % 2048 == 0)
   }
 
+  @Test func `an .avi comes back with its pixels, places and times`() async throws {
+    #expect(try author("o.avi").files == [folder.file("o.avi")])
+    let reader = try MediaReader(path: folder.file("o.avi"))
+    #expect(reader.description.subtitles.map(\.codec) == [.xsub])
+    #expect(reader.description.subtitles.first?.canvas == Canvas(width: 720, height: 576))
+    var decoder = XSUBDecoder()
+    var events: [SubtitleEvent] = []
+    try reader.readPackets(of: [0]) { packet in
+      guard !packet.bytes.isEmpty else { return true }
+      events += try decoder.decode(TrackPacket(time: packet.time, bytes: packet.bytes))
+      return true
+    }
+    #expect(decoder.log.findings.isEmpty)
+    #expect(events.map(\.time.milliseconds) == [1300, 3000])
+    #expect(events.map { $0.streamEnd?.milliseconds } == [3000, 4500])
+    let pictures = events.map { event in
+      Self.draw(event.objects.map { ($0.object.x, $0.object.y, Self.rgba($0.object)) })
+    }
+    let expected = [
+      Self.draw([(100, 500, first)]), Self.draw([(40, 30, second), (600, 400, first)]),
+    ]
+    let isSame = pictures == expected
+    #expect(isSame)
+    let probed = try await ChildProcess.run(
+      "ffprobe",
+      [
+        "-v", "warning", "-show_entries",
+        "stream=codec_name,codec_tag_string,width,height,duration:packet=pts_time,size",
+        "-of", "compact=p=0", folder.file("o.avi"),
+      ])
+    #expect(probed.errors == "")
+    let lines = String(decoding: probed.output, as: UTF8.self).split(separator: "\n")
+    let packets = lines.filter { $0.hasPrefix("pts_time") && !$0.hasSuffix("size=0") }
+    #expect(packets.map { $0.prefix { $0 != "|" } } == ["pts_time=1.280000", "pts_time=3.000000"])
+    #expect(
+      lines.last?.hasPrefix("codec_name=xsub|codec_tag_string=DXSB|width=720|height=576") == true)
+    #expect(lines.last?.hasSuffix("duration=4.480000") == true)
+  }
+
   @Test func `a fade keeps its steps in every format`() throws {
     let script = """
       {"canvas": {"width": 720, "height": 576}, "cues": [
@@ -174,6 +214,9 @@ import Testing
       fault("x.idx") { $0.format = .pgs }?.description
         == "\(folder.file("x.idx")): cannot hold a pgs track; it holds vobsub")
     #expect(fault("x.sup") { $0.film = "film.mkv" }?.kind == .request)
+    #expect(fault("x.avi") { $0.film = "film.mkv" }?.kind == .request)
+    #expect(fault("x.avi") { $0.format = .vobsub }?.kind == .request)
+    #expect(fault("x.mkv") { $0.format = .xsub }?.kind == .request)
     #expect(fault("x.mkv") { $0.film = folder.file("no.mkv") }?.kind == .missingInput)
     #expect(fault("x.sup") { $0.input = folder.file("no.json") }?.kind == .missingInput)
     #expect(fault("no/x.sup")?.kind == .output)

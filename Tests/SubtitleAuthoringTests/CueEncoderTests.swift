@@ -59,9 +59,54 @@ import Testing
     #expect(bytes.firstRange(of: [isForced ? 0x00 : 0x01, 0xFF, 0x00, 0x58]) != nil)
   }
 
+  @Test func `an XSUB packet has these times, places, colours and codes`() throws {
+    let track = try CueEncoder.encode([cue(1.3, 3.0004)], as: .xsub, canvas: Self.canvas)
+    // Half black needs alpha.
+    #expect(track.codecPrivate == Array("DXSA".utf8))
+    let bytes = try #require(track.packets.first).bytes
+    // 6x2 at 2,1 to 7,2. Codes 1 to 3 by most pixels: white 3, black 2, red 1 a row.
+    // A row of 3, 2, 1: 1101, 1010, 0111; and to the next whole byte.
+    let row: [UInt8] = [0xDA, 0x70]
+    var expected = Array("[00:00:01.300-00:00:03.000]".utf8)
+    expected += [6, 0, 2, 0, 2, 0, 1, 0, 7, 0, 2, 0, 2, 0]
+    expected += [0, 0, 0, 255, 255, 255, 0, 0, 0, 255, 0, 0]
+    expected += [0, 255, 128, 255]
+    expected += row + row
+    #expect(bytes == expected)
+  }
+
+  @Test func `pictures without half transparency are DXSB`() throws {
+    var plain = cue(1, 2)
+    plain.objects[0].palette = Palette(colors: [
+      .transparent, PaletteColor(red: 255, green: 255, blue: 255, alpha: 255),
+      PaletteColor(red: 0, green: 0, blue: 0, alpha: 255),
+    ])
+    let track = try CueEncoder.encode([plain], as: .xsub, canvas: Self.canvas)
+    #expect(track.codecPrivate == Array("DXSB".utf8))
+    // Times, numbers, colours, and two rows of two bytes.
+    #expect(track.packets.first?.bytes.count == 57)
+  }
+
+  @Test func `a field of more codes than its length can say is refused`() {
+    // Changing each pixel: 2160 rows of 3840 codes of half a byte each.
+    let noise = IndexedBitmap(
+      width: 3840, height: 2160, indices: (0..<3840 * 2160).map { UInt8(1 + $0 % 2) })
+    var large = cue(1, 2)
+    large.objects[0] = CueObject(
+      x: 0, y: 0, bitmap: noise, palette: Self.palette, isForced: false)
+    let fault = #expect(throws: AuthoringFault.self) {
+      try CueEncoder.encode([large], as: .xsub, canvas: Canvas(width: 3840, height: 2160))
+    }
+    #expect(fault?.kind == .input)
+    #expect(fault?.description.contains("00:00:01.000 cannot be written as xsub") == true)
+    #expect(throws: AuthoringFault.self) {
+      try CueEncoder.encode([cue(359_999, 360_001)], as: .xsub, canvas: Self.canvas)
+    }
+  }
+
   @Test func `cues that show nothing or overlap are refused`() {
     for cues in [[cue(2, 2)], [cue(1, 3), cue(2, 4)]] {
-      for codec in [SubtitleCodec.vobsub, .dvb] {
+      for codec in [SubtitleCodec.vobsub, .dvb, .xsub] {
         #expect(throws: AuthoringFault.self) {
           try CueEncoder.encode(cues, as: codec, canvas: Self.canvas)
         }

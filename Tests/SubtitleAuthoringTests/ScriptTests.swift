@@ -86,8 +86,8 @@ import Testing
       script: "{\"tracks\": [], \"cues\": []}",
       message: "dir/s.json (line 1): 'cues' stands beside 'tracks'; it belongs into one of them"),
     Case(
-      script: "{\"format\": \"xsub\", \"cues\": []}",
-      message: "dir/s.json (line 1): 'format' is 'xsub'; it can be pgs, vobsub, dvb"),
+      script: "{\"format\": \"vtt\", \"cues\": []}",
+      message: "dir/s.json (line 1): 'format' is 'vtt'; it can be pgs, vobsub, dvb, xsub"),
     Case(
       script: "{\"canvas\": {\"width\": 7, \"height\": 9}, \"cues\": []}",
       message: "dir/s.json, canvas (line 1): 'width' is 7, outside 8 to 65535"),

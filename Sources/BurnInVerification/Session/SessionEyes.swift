@@ -115,6 +115,9 @@ final class SessionEyes {
     }
   }
 
+  /// The canvas that a cue's objects are placed in.
+  func canvas(of cue: DecisionCue) -> Canvas { film.pictures[cue.key].canvas }
+
   private func placement(of key: Int, _ place: Int?) -> Placement? {
     let canvas = film.pictures[key].canvas
     guard let place else { return placements[canvas] }

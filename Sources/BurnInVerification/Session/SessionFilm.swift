@@ -5,7 +5,7 @@ public import SubtitleModel
 public struct SessionTrack: Sendable, Hashable {
   /// The name that verdicts use, such as `0:s:1`.
   public var name: String
-  /// The canvas that the cues are placed in.
+  /// The canvas that cues are placed in which state none of their own.
   public var canvas: Canvas
   /// The cues, in order of start.
   public var cues: [Cue]
@@ -16,6 +16,9 @@ public struct SessionTrack: Sendable, Hashable {
     self.canvas = canvas
     self.cues = cues
   }
+
+  /// The track's canvas and those of its cues.
+  var canvases: Set<Canvas> { cues.reduce(into: [canvas]) { $0.formUnion([$1.canvas ?? canvas]) } }
 }
 
 /// A cue's picture: what is drawn, and in which coordinate space.
@@ -54,7 +57,7 @@ struct SessionFilm {
     var result: [String: [DecisionCue]] = [:]
     for track in tracks {
       result[track.name] = track.cues.compactMap { cue in
-        let picture = CuePicture(canvas: track.canvas, objects: cue.objects)
+        let picture = CuePicture(canvas: cue.canvas ?? track.canvas, objects: cue.objects)
         let key: Int
         if let known = keys[picture] {
           key = known

@@ -30,7 +30,7 @@ extension VerificationSession {
 
   /// A track of which three cues pass at their places; nil if there is none.
   private func otherTrackOnScreen() -> String? {
-    let canvases = Set(task.tracks.map(\.canvas))
+    let canvases = task.canvases
     let candidates = GeometryCandidate.all(
       expected: task.expectedLayout, canvas: askedCanvas, canvases: canvases, frame: frameSize,
       tellsAll: true)
@@ -67,9 +67,12 @@ extension VerificationSession {
   /// Cues with at least this many letters are used for searches: short ones fit by chance.
   static let searchLetters = 10
 
-  /// Cues of the asked track that a search may use.
+  /// Cues of the asked track that a search may use: with some text, on the track's usual canvas.
   func searchCues(_ count: Int) -> [DecisionCue] {
-    Array(order.filter { $0.textLength >= Self.searchLetters }.prefix(count))
+    let usable = order.filter {
+      $0.textLength >= Self.searchLetters && eyes.canvas(of: $0) == askedCanvas
+    }
+    return Array(usable.prefix(count))
   }
 
   /// The asked track at another place or scale, seen alike at two cues; nil if not.

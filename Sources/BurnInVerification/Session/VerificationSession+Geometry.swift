@@ -10,7 +10,7 @@ extension VerificationSession {
 
   /// Finds the layout in which cues of the asked track pass; false if none does.
   func findGeometry() -> Bool {
-    let canvases = Set(task.tracks.map(\.canvas))
+    let canvases = task.canvases
     let candidates = GeometryCandidate.all(
       expected: task.expectedLayout, canvas: askedCanvas, canvases: canvases, frame: frameSize)
     var best: (candidate: GeometryCandidate, passes: Int)?
@@ -50,7 +50,7 @@ extension VerificationSession {
   private func passCount(_ candidate: GeometryCandidate) -> Int {
     var passes = 0
     for cue in order.prefix(Self.geometryCues) {
-      guard let placement = candidate.placements[askedCanvas],
+      guard let placement = candidate.placements[eyes.canvas(of: cue)],
         let layer = eyes.layer(cue.key, placement: placement, kernel: .bilinear)
       else { continue }
       if eyes.measure(layer, frame: cue.middleFrame)?.passes == true { passes += 1 }
@@ -74,8 +74,9 @@ extension VerificationSession {
     guard let placement = eyes.placements[askedCanvas] else { return }
     var shifts: [BlockShift] = []
     var passed: [DecisionCue] = []
-    for cue in order.prefix(Self.calibrationCues) where shifts.count < Self.calibrationMeasurements
-    {
+    let sameCanvas = order.filter { eyes.canvas(of: $0) == askedCanvas }
+    for cue in sameCanvas.prefix(Self.calibrationCues)
+    where shifts.count < Self.calibrationMeasurements {
       guard let layer = eyes.layer(cue.key), let result = eyes.measure(cue, frame: cue.middleFrame),
         result.passes, let picture = frames.transcode(frame: cue.middleFrame)
       else { continue }

@@ -79,7 +79,8 @@ extension VerificationSession {
   }
 
   private func displacedCopy(of look: SessionDecision.SeenCue) -> Copy? {
-    guard let picture = frames.transcode(frame: look.frame),
+    guard eyes.canvas(of: look.cue) == askedCanvas,
+      let picture = frames.transcode(frame: look.frame),
       let bitmap = eyes.bitmap(look.cue.key), let own = eyes.placements[askedCanvas]
     else { return nil }
     let x = Double(bitmap.box.x) + Double(bitmap.box.width) / 2

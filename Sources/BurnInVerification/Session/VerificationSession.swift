@@ -23,6 +23,9 @@ public struct SessionTask: Sendable {
   /// What chooses between cues of equal worth.
   public var seed: UInt64
 
+  /// The canvases of all tracks.
+  var canvases: Set<Canvas> { tracks.reduce(into: []) { $0.formUnion($1.canvases) } }
+
   /// Makes a task.
   public init(
     asked: String, tracks: [SessionTrack], videoFramesPerSecond: Double, range: Range<Timestamp>,

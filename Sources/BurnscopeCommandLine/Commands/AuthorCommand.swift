@@ -14,7 +14,7 @@ struct AuthorCommand: AsyncParsableCommand {
     discussion: """
       The input is a script (.json, described in docs/author.md) or a SubRip text (.srt). The output's \
       suffix decides what is written: .sup (PGS), .idx with .sub (VobSub), .mkv or .mks (PGS unless \
-      --format says otherwise), .ts (DVB), .m2ts (PGS).
+      --format says otherwise), .ts (DVB), .m2ts (PGS), .avi (XSUB).
 
       --trait-suite writes small files of everything that bitmap subtitles do to decoders, with the \
       pictures expected of them and a manifest; --trait writes one of them.
@@ -25,12 +25,14 @@ struct AuthorCommand: AsyncParsableCommand {
     case pgs
     case vobsub
     case dvb
+    case xsub
 
     var codec: SubtitleCodec {
       switch self {
       case .pgs: .pgs
       case .vobsub: .vobsub
       case .dvb: .dvb
+      case .xsub: .xsub
       }
     }
   }
@@ -41,7 +43,7 @@ struct AuthorCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("output"),
     help: ArgumentHelp(
-      "The file to write: .sup, .idx, .mkv, .mks, .ts or .m2ts.", valueName: "file"))
+      "The file to write: .sup, .idx, .mkv, .mks, .ts, .m2ts or .avi.", valueName: "file"))
   var output: String?
 
   @Option(help: "The coding of tracks that name none.")

@@ -151,10 +151,12 @@ private struct RenderJob: Sendable {
   /// Says how many cues FFmpeg does not draw whole, where its habits are followed.
   private func warnOfObjectsLeftOut(_ renderer: Renderer) {
     guard options.colors == .server else { return }
-    let count = renderer.track.cues.count { !$0.objectsLeftOut(on: renderer.canvas).isEmpty }
+    let count = renderer.track.cues.count {
+      !$0.objectsLeftOut(on: renderer.canvas(of: $0)).isEmpty
+    }
     guard count > 0 else { return }
     StandardError.warn(
-      "\(count) cues have objects that reach past the canvas of \(renderer.canvas) and are left "
+      "\(count) cues have objects that reach past their canvas and are left "
         + "out, as FFmpeg does; '--colors authored' draws them clipped.")
   }
 
@@ -173,8 +175,9 @@ private struct RenderJob: Sendable {
     }
     if !picture.leftOut.isEmpty {
       StandardError.warn(
-        "\(picture.leftOut.count) of the cue's objects reach past the canvas of \(renderer.canvas) "
-          + "and are left out, as FFmpeg does; '--colors authored' draws them clipped.")
+        "\(picture.leftOut.count) of the cue's objects reach past the canvas of "
+          + "\(renderer.canvas(of: picture.cue)) and are left out, as FFmpeg does; '--colors authored' draws them clipped."
+      )
     }
     try writer.write(try PNG.encode(picture.bitmap), to: output)
   }

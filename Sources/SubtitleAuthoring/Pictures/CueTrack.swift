@@ -2,7 +2,7 @@
 package import MediaContainer
 package import SubtitleModel
 
-/// Makes cues for formats that have neither crops, epochs nor palette updates: VobSub and DVB.
+/// Makes cues for formats that have neither crops, epochs nor palette updates: VobSub, DVB and XSUB.
 package enum CueTrack {
   /// Makes the cues of a track.
   ///
@@ -11,7 +11,7 @@ package enum CueTrack {
   ///
   /// - Parameters:
   ///   - drawn: The cues, in order and without overlap.
-  ///   - codec: `.vobsub` (4 colours a picture) or `.dvb` (16).
+  ///   - codec: `.vobsub` or `.xsub` (4 colours a picture), or `.dvb` (16).
   ///   - canvas: The canvas.
   ///   - cancellation: Ends the work early, with `CancellationError`.
   /// - Returns: The cues.
@@ -20,7 +20,7 @@ package enum CueTrack {
     of drawn: [DrawnCue], codec: SubtitleCodec, canvas: Canvas,
     cancellation: CancellationFlag? = nil
   ) throws -> [Cue] {
-    let colors = codec == .vobsub ? 4 : 16
+    let colors = codec == .dvb ? 16 : 4
     let texts = drawn.filter(\.isText).flatMap { $0.layers.map(\.shown) }
     let shared = codec == .vobsub ? Quantizer.quantize(texts, maximumColors: colors) : nil
     var nextText = 0

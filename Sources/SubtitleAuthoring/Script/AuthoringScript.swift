@@ -132,7 +132,7 @@ package struct AuthoredImage: Sendable, Hashable {
 
 extension SubtitleCodec {
   /// The formats that can be authored, by the names of options and scripts.
-  package static let authorable: [SubtitleCodec] = [.pgs, .vobsub, .dvb]
+  package static let authorable: [SubtitleCodec] = [.pgs, .vobsub, .dvb, .xsub]
 
   /// The canvas of a text track that states none: the format's usual one.
   var usualCanvas: Canvas {

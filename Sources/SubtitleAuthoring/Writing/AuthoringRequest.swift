@@ -5,7 +5,7 @@ public import SubtitleModel
 public struct AuthoringRequest: Sendable, Hashable {
   /// The script (`.json`) or text (`.srt`).
   public var input: String
-  /// The file to write: `.sup`, `.mkv`, `.mks`, `.ts`, `.m2ts` or `.idx` (with its `.sub`).
+  /// The file to write: `.sup`, `.mkv`, `.mks`, `.ts`, `.m2ts`, `.avi` or `.idx` (with its `.sub`).
   public var output: String
   /// The coding of tracks that name none; nil leaves it to the output.
   public var format: SubtitleCodec?
@@ -52,6 +52,7 @@ enum AuthoringOutput: Hashable {
   case matroska
   case transportStream
   case bluRayStream
+  case avi
 
   /// The kind that a path's suffix names.
   init(path: String) throws(AuthoringFault) {
@@ -61,9 +62,10 @@ enum AuthoringOutput: Hashable {
     case "mkv", "mks": self = .matroska
     case "ts": self = .transportStream
     case "m2ts": self = .bluRayStream
+    case "avi": self = .avi
     default:
       throw AuthoringFault(
-        .request, "\(path): an output ends with .sup, .mkv, .mks, .ts, .m2ts or .idx")
+        .request, "\(path): an output ends with .sup, .mkv, .mks, .ts, .m2ts, .avi or .idx")
     }
   }
 
@@ -73,6 +75,7 @@ enum AuthoringOutput: Hashable {
     case .sup, .matroska, .bluRayStream: .pgs
     case .vobSubPair: .vobsub
     case .transportStream: .dvb
+    case .avi: .xsub
     }
   }
 
@@ -83,9 +86,10 @@ enum AuthoringOutput: Hashable {
     case .vobSubPair: [.vobsub]
     case .matroska: [.pgs, .vobsub, .dvb]
     case .transportStream, .bluRayStream: [.pgs, .dvb]
+    case .avi: [.xsub]
     }
   }
 
   /// Whether the output is one track and nothing else.
-  var isBare: Bool { self == .sup || self == .vobSubPair }
+  var isBare: Bool { self == .sup || self == .vobSubPair || self == .avi }
 }

@@ -3,17 +3,18 @@ package import MediaContainer
 internal import SubtitleFormats
 package import SubtitleModel
 
-/// Encodes cues as VobSub or DVB subtitles by our own writers.
+/// Encodes cues as VobSub, DVB or XSUB subtitles by our own writers.
 package enum CueEncoder {
   /// Encodes a track.
   ///
   /// - Parameters:
   ///   - cues: The cues, in order, not overlapping, with objects inside the canvas.
-  ///   - codec: `.vobsub` or `.dvb`.
+  ///   - codec: `.vobsub`, `.dvb` or `.xsub`.
   ///   - canvas: The canvas.
   ///   - isForHearingImpaired: Whether DVB's descriptor says so.
   ///   - cancellation: Ends the work early, with `CancellationError`.
-  /// - Returns: The packets with the decoder's set-up data.
+  /// - Returns: The packets with the decoder's set-up data; for XSUB that is the stream's tag, DXSA
+  ///   where a picture needs alpha beyond one transparent colour, else DXSB.
   /// - Throws: ``AuthoringFault`` of kind `.input` for a cue that the coding cannot hold.
   package static func encode(
     _ cues: [Cue], as codec: SubtitleCodec, canvas: Canvas, isForHearingImpaired: Bool = false,
@@ -22,6 +23,9 @@ package enum CueEncoder {
     guard (1...4096).contains(canvas.width), (1...4096).contains(canvas.height) else {
       throw AuthoringFault(
         .input, "a canvas of \(canvas) is beyond 4096x4096, the most VobSub can address")
+    }
+    if codec == .xsub {
+      return try DivXPictures.encode(cues, canvas: canvas, cancellation: cancellation)
     }
     let palette = SubpicturePalette(of: cues)
     var track = EncodedTrack(codec: codec, canvas: canvas, packets: [])
@@ -35,12 +39,7 @@ package enum CueEncoder {
     for (position, cue) in cues.enumerated() {
       try cancellation?.check()
       let next = position + 1 < cues.count ? cues[position + 1].start : nil
-      guard !cue.objects.isEmpty, cue.end > cue.start, cue.start >= .zero,
-        cue.end <= next ?? cue.end
-      else {
-        throw AuthoringFault(
-          .input, "the cue at \(cue.start) shows nothing, or ends at \(cue.end) out of its turn")
-      }
+      try check(cue, next: next)
       do {
         if codec == .dvb {
           track.packets += try pages.packets(of: cue, isCleared: next != cue.end)
@@ -56,6 +55,16 @@ package enum CueEncoder {
       }
     }
     return track
+  }
+
+  /// Refuses a cue that shows nothing or reaches into the next.
+  static func check(_ cue: Cue, next: Timestamp?) throws(AuthoringFault) {
+    guard !cue.objects.isEmpty, cue.end > cue.start, cue.start >= .zero,
+      cue.end <= next ?? cue.end
+    else {
+      throw AuthoringFault(
+        .input, "the cue at \(cue.start) shows nothing, or ends at \(cue.end) out of its turn")
+    }
   }
 }
 

@@ -33,6 +33,32 @@ struct SubpicturePalette {
 
   /// The unit of a cue: its objects as one picture of four colours.
   func unit(of cue: Cue) -> SubpictureUnit {
+    let picture = FourColorPicture(of: cue)
+    var look = SubpictureUnit.Look(
+      x: picture.x, y: picture.y,
+      colors: PixelCodes(
+        picture.colors.map { UInt8(FourColorPicture.nearest(to: $0.opaque, among: colors)) }),
+      contrasts: PixelCodes(picture.colors.map { UInt8((Int($0.alpha) * 15 + 127) / 255) }))
+    look.isForced = cue.isForced
+    let date = ((cue.end - cue.start).ticks90k + 512) / 1024
+    return SubpictureUnit(
+      picture.bitmap, look, stop: Int(min(max(date, 1), Self.lastDate)))
+  }
+}
+
+/// A cue's objects as one picture of four colours.
+struct FourColorPicture {
+  /// Column of the left edge.
+  let x: Int
+  /// Row of the top edge.
+  let y: Int
+  /// The colours of the codes; the first is nothing wherever three are enough for the rest.
+  let colors: [PaletteColor]
+  /// The codes.
+  let bitmap: IndexedBitmap
+
+  /// Draws the objects over each other; colours past the fourth become the nearest.
+  init(of cue: Cue) {
     let bounds = cue.bounds
     var picture = MergedPicture(width: bounds.width, height: bounds.height)
     for object in cue.objects {
@@ -40,20 +66,15 @@ struct SubpicturePalette {
     }
     let codes = picture.codes
     let codeOf = picture.colors.map { UInt8(Self.nearest(to: $0, among: codes)) }
-    var look = SubpictureUnit.Look(
-      x: bounds.x, y: bounds.y,
-      colors: PixelCodes(codes.map { UInt8(Self.nearest(to: $0.opaque, among: colors)) }),
-      contrasts: PixelCodes(codes.map { UInt8((Int($0.alpha) * 15 + 127) / 255) }))
-    look.isForced = cue.isForced
-    let date = ((cue.end - cue.start).ticks90k + 512) / 1024
-    return SubpictureUnit(
-      IndexedBitmap(
-        width: bounds.width, height: bounds.height, indices: picture.pixels.map { codeOf[Int($0)] }),
-      look, stop: Int(min(max(date, 1), Self.lastDate)))
+    x = bounds.x
+    y = bounds.y
+    colors = codes
+    bitmap = IndexedBitmap(
+      width: bounds.width, height: bounds.height, indices: picture.pixels.map { codeOf[Int($0)] })
   }
 
   /// The place of the colour that differs least, alpha included.
-  private static func nearest(to color: PaletteColor, among colors: [PaletteColor]) -> Int {
+  static func nearest(to color: PaletteColor, among colors: [PaletteColor]) -> Int {
     func distance(_ other: PaletteColor) -> Int {
       let differences = zip(
         [color.red, color.green, color.blue, color.alpha],

@@ -8,7 +8,7 @@ enum TrackWriting {
   /// Writes tracks.
   ///
   /// - Parameters:
-  ///   - tracks: The tracks, at least one, and one only for .sup and .idx.
+  ///   - tracks: The tracks, at least one, and one only for .sup, .idx and .avi.
   ///   - request: Names and options.
   ///   - output: The kind of output.
   ///   - cancellation: Ends the work early, with `CancellationError`.
@@ -37,6 +37,9 @@ enum TrackWriting {
           (Authoring.subPath(of: request.output), files.packs),
           (request.output, Array(files.index.utf8)),
         ], request)
+    case .avi:
+      try place(
+        [(request.output, try DivXPictures.file(of: first.encoded, name: request.output))], request)
     case .matroska: try mux(tracks, as: .matroska, request, cancellation)
     case .transportStream: try mux(tracks, as: .transportStream, request, cancellation)
     case .bluRayStream: try mux(tracks, as: .bluRayStream, request, cancellation)

@@ -50,7 +50,14 @@ public struct CueCounter {
   private let codec: SubtitleCodec
   private var faults: [String] = []
   private var unlistedFaults = 0
+  private var isFull = false
+  /// How many events are held.
+  var mostEvents = CueCounter.eventLimit
 
+  /// Events held of one track: a change each frame at 60 Hz for four hours.
+  ///
+  /// Later ones are not counted.
+  package static let eventLimit = 1_000_000
   /// Faults listed of one track.
   static let listedFaults = 20
 
@@ -82,6 +89,10 @@ public struct CueCounter {
   ///
   /// - Throws: What the packet's `read` throws.
   public mutating func add(_ packet: CountingPacket) throws {
+    guard format.events.count < mostEvents else {
+      isFull = true
+      return
+    }
     do {
       try format.add(packet)
     } catch let fault as ReadFault {
@@ -111,6 +122,7 @@ public struct CueCounter {
     count.notes = count.survey.pages?.notes ?? []
     count.take(format.events, codec: codec, fileEnd: fileEnd, filmLength: filmLength)
     count.faults = faults
+    if isFull { count.faults.append("cues behind \(mostEvents) changes are not counted") }
     if unlistedFaults > 0 { count.faults.append("\(unlistedFaults) further faults are not listed") }
     return count
   }

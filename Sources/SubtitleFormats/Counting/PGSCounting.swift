@@ -32,6 +32,9 @@ struct PGSCounting: CountingFormat {
     return survey
   }
 
+  /// Packets of one set that are remembered to compare it; a set has a few.
+  private static let packetLimit = 256
+
   private struct DisplaySet {
     /// Nil until a packet states one.
     var time: Timestamp?
@@ -66,7 +69,11 @@ struct PGSCounting: CountingFormat {
     let (bytes, isPartial) = try Self.head(of: packet)
     if current != nil, current?.time == nil { current?.time = packet.time }
     var reader = ByteReader(bytes, structure: "PGS packet")
-    if bytes.first != 0x16, !packet.isAtHand { current?.packets.append(packet) }
+    if bytes.first != 0x16, !packet.isAtHand,
+      current.map({ $0.packets.count < Self.packetLimit }) ?? false
+    {
+      current?.packets.append(packet)
+    }
     while !reader.isAtEnd {
       guard reader.remaining >= 3 else {
         if isPartial { break }

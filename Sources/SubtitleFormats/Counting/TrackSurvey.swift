@@ -27,6 +27,8 @@ public struct TrackSurvey: Sendable, Hashable {
   public var canvases: [CanvasUse] = []
   /// Cues on canvases past ``canvasLimit``.
   public var unlistedCanvasCueCount = 0
+  /// The least canvas that holds all areas of DVD sub-pictures; nil for other codings and without cues.
+  public var reach: Canvas?
   /// Objects that the cues show: objects of PGS, regions of DVB, one a cue elsewhere.
   ///
   /// The steps of a fade show the objects of the cue before, which are not counted again.

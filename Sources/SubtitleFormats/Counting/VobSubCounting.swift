@@ -11,6 +11,7 @@ struct VobSubCounting: CountingFormat {
   private(set) var events: [CountingEvent] = []
   private(set) var survey = TrackSurvey()
 
+  private let index: VobSubIndex
   /// The first part of a sub-picture that goes on in the next packet.
   private var pending: (packet: CountingPacket, bytes: [UInt8])?
   /// How many of the last events are later steps of the last unit.
@@ -24,7 +25,7 @@ struct VobSubCounting: CountingFormat {
   ///   - privateData: The head of an .idx file, with `size: 720x576`, or the palette of an MP4 file.
   ///   - place: What kind of file they come from.
   init(privateData: [UInt8], place: PrivateDataPlace) {
-    let index = VobSubIndex.read(privateData: privateData)
+    index = VobSubIndex.read(privateData: privateData)
     canvas = index.canvas
     survey.forcedObjectCount = 0
     survey.colors = .vobsub(VobSubPaletteSource(index, place: place))
@@ -100,10 +101,17 @@ struct VobSubCounting: CountingFormat {
           containerEnd: isPicture ? containerEnd : nil, isPicture: isPicture,
           isForced: step.look?.isForced ?? false, continuesLast: repeatsLast, canvas: canvas,
           objectCount: isPicture ? 1 : 0, forcedObjectCount: step.look?.isForced ?? false ? 1 : 0))
+      if let look = step.look { extendReach(to: index.place(of: look.area)) }
       lastLook = step.look
       isShown = isShown || isPicture
       if place > 0 { stepCount += 1 }
     }
+  }
+
+  private mutating func extendReach(to place: PixelRect) {
+    survey.reach = Canvas(
+      width: max(survey.reach?.width ?? 0, place.x + place.width),
+      height: max(survey.reach?.height ?? 0, place.y + place.height))
   }
 
   /// What is seen of a sub-picture, as far as the commands alone tell.

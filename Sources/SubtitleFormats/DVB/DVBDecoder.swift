@@ -30,6 +30,9 @@ package struct DVBDecoder: SubtitleDecoder {
   /// Pixels kept of all regions together; a receiver has 320 kB, an ultra-high definition display 8 M.
   package static let pixelLimit = 32 << 20
 
+  /// The pixels of all regions.
+  package static let heldByteLimit = pixelLimit
+
   package var log: FindingLog
   package private(set) var isSelfContained = true
   let options: Options
@@ -41,6 +44,9 @@ package struct DVBDecoder: SubtitleDecoder {
   private var cluts: [Int: DVBCLUTFamily] = [:]
   private var pending: PendingSet?
   private var lastTime: Timestamp?
+  private var budget = PacketBudget()
+
+  package var heldBytes: Int { regions.values.reduce(0) { $0 + $1.pixels.count } }
 
   /// A display set whose end has not come.
   private struct PendingSet {
@@ -95,6 +101,7 @@ package struct DVBDecoder: SubtitleDecoder {
 
   package mutating func decode(_ packet: TrackPacket) throws(StreamFinding) -> [SubtitleEvent] {
     var events: [SubtitleEvent] = []
+    budget.begin()
     if let time = packet.time {
       if pending != nil, let known = pending?.time, known != time {
         try close(isEnded: false, into: &events)
@@ -274,6 +281,14 @@ package struct DVBDecoder: SubtitleDecoder {
       try note(.dvbNoTime, set.offset, "the display set has no time and is passed over")
       return
     }
+    guard budget.takeEvent() else {
+      pending = nil
+      try note(
+        .dvbPacketLimit, set.offset,
+        "the packet has more than \(DecoderLimits.eventsPerPacket) display sets, the rest is passed "
+          + "over")
+      return
+    }
     if display == nil { isSelfContained = false }
     var shown: [ShownObject] = []
     for place in set.page.regions {
@@ -320,6 +335,13 @@ package struct DVBDecoder: SubtitleDecoder {
           + "the display of \(canvas) or its window, and is clipped")
     }
     guard !target.isEmpty else { return nil }
+    guard budget.take(pixels: target.width * target.height) else {
+      try note(
+        .dvbPacketLimit, offset,
+        "the pictures of the packet pass \(DecoderLimits.pixelsPerPacket) pixels, region \(place.id) "
+          + "is left out")
+      return nil
+    }
     let bitmap = IndexedBitmap(width: region.width, height: region.height, indices: region.pixels)
       .cropped(
         to: PixelRect(

@@ -8,6 +8,8 @@ extension FindingRule {
     FindingRule("dvb.\(code)", severity, "EN 300 743, \(clause)")
   }
 
+  static let dvbPacketLimit = FindingRule(
+    "dvb.packet-limit", .error, "a limit of this decoder")
   static let dvbDamaged = clause("segment-damaged", .error, "7.2")
   static let dvbSync = clause("sync-lost", .error, "7.2")
   static let dvbUnknownSegment = clause("segment-unknown", .note, "7.2, table 7")

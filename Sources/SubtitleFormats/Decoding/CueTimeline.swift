@@ -99,15 +99,18 @@ package struct CueTimeline: Sendable {
   }
 
   /// What is shown at a time; nothing before the first event.
-  package func objects(at time: Timestamp) -> [ShownObject] {
+  package func objects(at time: Timestamp) -> [ShownObject] { event(at: time)?.objects ?? [] }
+
+  /// The event that is in force at a time; nil before the first one and behind an event's end.
+  package func event(at time: Timestamp) -> SubtitleEvent? {
     var low = 0
     var high = spans.count
     while low < high {
       let middle = (low + high) / 2
       if spans[middle].event.time <= time { low = middle + 1 } else { high = middle }
     }
-    guard low > 0, spans[low - 1].end > time else { return [] }
-    return spans[low - 1].event.objects
+    guard low > 0, spans[low - 1].end > time else { return nil }
+    return spans[low - 1].event
   }
 
   /// The cues: one for each visible change; colours that only fade make one cue of several steps.
@@ -126,7 +129,8 @@ package struct CueTimeline: Sendable {
   /// Whether an event shows a cue's bitmaps at the same places, in the same or faded colours.
   private static func continues(_ cue: DecodedCue, _ event: SubtitleEvent) -> Bool {
     let old = cue.cue.objects
-    guard old.count == event.objects.count, let last = cue.steps.last else { return false }
+    guard old.count == event.objects.count, cue.canvas == event.canvas, let last = cue.steps.last
+    else { return false }
     for (index, shown) in event.objects.enumerated() {
       let object = shown.object
       guard old[index].rect == object.rect, old[index].isForced == object.isForced,
@@ -158,7 +162,7 @@ extension DecodedCue {
     self.init(
       cue: Cue(
         index: index, start: event.time, end: span.end, endCause: span.cause,
-        objects: event.objects.map(\.object)),
+        objects: event.objects.map(\.object), canvas: event.canvas),
       objectIDs: event.objects.map(\.id), canvas: event.canvas,
       steps: [CueStep(time: event.time, palettes: event.objects.map(\.object.palette))],
       offset: event.offset)

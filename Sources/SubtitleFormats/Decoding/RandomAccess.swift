@@ -37,6 +37,8 @@ package struct RandomAccess {
     package var canvas: Canvas?
     /// How many packets were decoded for it.
     package var packetsDecoded: Int
+    /// How many events were held at once at most.
+    package var eventsHeld: Int
   }
 
   /// Makes an index.
@@ -91,7 +93,7 @@ package struct RandomAccess {
         decoded += attempt.count
         let isCertain =
           entries[start].entryPoint == .reset || attempt.decoder.isSelfContained
-        if isCertain, attempt.startsBefore {
+        if isCertain, attempt.firstTime.map({ $0 <= time }) ?? false {
           return picture(attempt, time, decoded)
         }
       }
@@ -103,16 +105,56 @@ package struct RandomAccess {
 
   private struct Attempt {
     var decoder: any SubtitleDecoder
-    var events: [SubtitleEvent]
-    var count: Int
-    /// Whether the first packet's own event has come by the time asked for.
-    var startsBefore: Bool
+    /// Of the units before the last: what is in force, and what is next.
+    var settled: [SubtitleEvent] = []
+    /// The last unit and its later steps.
+    var recent: [SubtitleEvent] = []
+    var count = 0
+    /// When the first event takes effect.
+    var firstTime: Timestamp?
+    /// The canvas of the last event by the time asked for.
+    var canvas: Canvas?
+    /// How many events were held at once at most.
+    var mostEvents = 0
+
+    /// Takes events and forgets those that do not bear on the time asked for.
+    ///
+    /// Of what came before the last unit two events are enough: the one in force, and the next. The last
+    /// unit's later steps may yet be void.
+    mutating func take(_ new: [SubtitleEvent], at time: Timestamp) {
+      guard !new.isEmpty else { return }
+      if firstTime == nil { firstTime = new[0].time }
+      if let last = new.last(where: { $0.time <= time }) { canvas = last.canvas }
+      recent = CueTimeline.lasting(recent + new)
+      mostEvents = max(mostEvents, settled.count + recent.count)
+      guard let unit = recent.lastIndex(where: { !$0.isContinuation }), unit > 0 else { return }
+      var shown: SubtitleEvent?
+      var following: SubtitleEvent?
+      for event in settled + recent[..<unit] {
+        if event.time <= time {
+          if shown.map({ event.time >= $0.time }) ?? true { shown = event }
+        } else if following.map({ event.time < $0.time }) ?? true {
+          following = event
+        }
+      }
+      settled = [shown, following].compactMap { event in
+        var event = event
+        event?.isContinuation = false
+        return event
+      }
+      recent.removeFirst(unit)
+    }
+
+    /// All that is held.
+    var events: [SubtitleEvent] { settled + recent }
   }
 
   private func picture(_ attempt: Attempt, _ time: Timestamp, _ count: Int) -> Picture {
     let timeline = CueTimeline(attempt.events, codec: codec, fileEnd: fileEnd)
-    let canvas = attempt.events.last { $0.time <= time }?.canvas
-    return Picture(objects: timeline.objects(at: time), canvas: canvas, packetsDecoded: count)
+    let event = timeline.event(at: time)
+    return Picture(
+      objects: event?.objects ?? [], canvas: event?.canvas ?? attempt.canvas, packetsDecoded: count,
+      eventsHeld: attempt.mostEvents)
   }
 
   /// Whether decoding may begin at a packet: nothing before it may be later than it.
@@ -125,13 +167,13 @@ package struct RandomAccess {
 
   /// Decodes up to the packets of a time, and on to the next event, which may be the end.
   private func decode(from start: Int, through last: Int, time: Timestamp) throws -> Attempt {
-    var attempt = Attempt(decoder: decoder, events: [], count: 0, startsBefore: false)
+    var attempt = Attempt(decoder: decoder)
     attempt.decoder.reset()
     var bound = last
     var index = start
     var isSettled = false
     while index < entries.count, index <= bound || !isSettled {
-      attempt.events += try attempt.decoder.decode(try read(index))
+      attempt.take(try attempt.decoder.decode(try read(index)), at: time)
       attempt.count += 1
       index += 1
       guard index > bound, !isSettled,
@@ -141,8 +183,7 @@ package struct RandomAccess {
       isSettled = true
       bound = max(bound, entries.lastIndex { $0.time.map { $0 <= next } ?? false } ?? bound)
     }
-    attempt.events += try attempt.decoder.finish()
-    attempt.startsBefore = attempt.events.first.map { $0.time <= time } ?? false
+    attempt.take(try attempt.decoder.finish(), at: time)
     return attempt
   }
 }

@@ -12,6 +12,16 @@ package struct SpanStream: Sendable {
   /// Makes a stream without events.
   package init(codec: SubtitleCodec) { self.codec = codec }
 
+  /// How many events are held.
+  package var eventCount: Int { events.count }
+
+  /// Pixels of the events held, bitmaps that share their memory counted each time.
+  package var pixelCount: Int {
+    events.reduce(0) { sum, event in
+      event.objects.reduce(sum) { $0 + $1.object.bitmap.indices.count }
+    }
+  }
+
   /// Takes events, in the stream's order.
   package mutating func append(_ new: [SubtitleEvent]) { events += new }
 

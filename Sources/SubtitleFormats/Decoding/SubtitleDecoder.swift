@@ -94,6 +94,10 @@ package protocol SubtitleDecoder: Sendable {
   var canvas: Canvas? { get }
   /// What was noticed so far.
   var log: FindingLog { get set }
+  /// Bytes of codes and pixels that are kept between packets; small tables are not counted.
+  var heldBytes: Int { get }
+  /// The most bytes that any stream makes it keep, as ``heldBytes`` counts them.
+  static var heldByteLimit: Int { get }
   /// Whether nothing decoded since the start or reset referred to something not seen since then.
   var isSelfContained: Bool { get }
 

@@ -34,6 +34,9 @@ package struct PGSDecoder: SubtitleDecoder {
   package static let codedByteLimit = 64 << 20
   /// Decoded pixels kept of one epoch; a disc player has 4 MiB for them.
   package static let decodedPixelLimit = 64 << 20
+  /// Two epochs, the last one being kept until the next is drawn, and the first part of an object.
+  package static let heldByteLimit =
+    2 * (codedByteLimit + decodedPixelLimit) + PGSSegment.maximumPayload
   /// The decoded pixels that a disc player can hold.
   package static let playerBuffer = 4 << 20
 
@@ -47,6 +50,9 @@ package struct PGSDecoder: SubtitleDecoder {
   private var retired: PGSEpoch?
   private var pending: PendingSet?
   private var lastTime: Timestamp?
+  var budget = PacketBudget()
+
+  package var heldBytes: Int { epoch.heldBytes + (retired?.heldBytes ?? 0) }
 
   /// A display set whose end has not come.
   private struct PendingSet {
@@ -73,6 +79,7 @@ package struct PGSDecoder: SubtitleDecoder {
 
   package mutating func decode(_ packet: TrackPacket) throws(StreamFinding) -> [SubtitleEvent] {
     var events: [SubtitleEvent] = []
+    budget.begin()
     if pending != nil, pending?.time == nil { pending?.time = packet.time }
     var reader = ByteReader(packet.bytes, base: packet.offset, structure: "PGS segment")
     while !reader.isAtEnd {
@@ -252,6 +259,13 @@ package struct PGSDecoder: SubtitleDecoder {
         options.drawsFromKeptState
           ? "the epoch continues without objects and is drawn from those kept"
           : "the epoch continues without objects, which clears the screen")
+    }
+    guard budget.takeEvent() else {
+      try note(
+        .pgsPacketLimit, time, set.offset,
+        "the packet has more than \(DecoderLimits.eventsPerPacket) display sets, the rest is passed "
+          + "over")
+      return
     }
     let objects = try draw(set.composition, at: time, offset: set.offset)
     retired = nil

@@ -105,6 +105,13 @@ extension PGSDecoder {
       target = target.intersection(frame)
     }
     guard !target.isEmpty else { return nil }
+    guard budget.take(pixels: target.width * target.height) else {
+      try note(
+        .pgsPacketLimit, time, offset,
+        "the pictures of the packet pass \(DecoderLimits.pixelsPerPacket) pixels, object "
+          + "\(reference.objectID) is left out")
+      return nil
+    }
     let part = bitmap.cropped(
       to: PixelRect(
         x: source.x + target.x - placed.x, y: source.y + target.y - placed.y, width: target.width,

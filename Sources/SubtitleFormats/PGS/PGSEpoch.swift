@@ -31,6 +31,13 @@ struct PGSEpoch: Sendable {
   var decodedPixels = 0
   /// The palette last converted, with what it was converted by.
   var converted: (id: Int, conversion: PaletteConversion, palette: Palette)?
+
+  /// Bytes of coded and decoded objects.
+  var heldBytes: Int {
+    objects.values.reduce(fragments?.data.count ?? 0) { sum, object in
+      sum + object.data.count + (object.decoded?.bitmap.indices.count ?? 0)
+    }
+  }
 }
 
 extension PaletteEntry {
@@ -94,8 +101,11 @@ extension PGSDecoder {
       try dropFragments(time)
       epoch.fragments = PGSEpoch.Fragments(
         id: segment.id, head: head, version: segment.version, data: segment.data, offset: offset)
-    } else if let fragments = epoch.fragments, fragments.id == segment.id {
-      if epoch.codedBytes + fragments.data.count + segment.data.count > Self.codedByteLimit {
+    } else if epoch.fragments?.id == segment.id {
+      // A second reference to the parts would have them copied for each.
+      if epoch.codedBytes + (epoch.fragments?.data.count ?? 0) + segment.data.count
+        > Self.codedByteLimit
+      {
         epoch.fragments = nil
         try note(
           .pgsObjectSize, time, offset,
@@ -138,7 +148,8 @@ extension PGSDecoder {
         .pgsObjectSize, time, object.offset,
         "object \(object.id) is \(width)x\(height), which is empty or passes "
           + "\(Self.pixelLimit) pixels, and is dropped")
-      epoch.objects[object.id] = nil
+      forgetPixels(of: object.id)
+      epoch.codedBytes -= epoch.objects.removeValue(forKey: object.id)?.data.count ?? 0
       return
     }
     if object.head.dataLength != object.data.count + 4 {

@@ -9,6 +9,9 @@ extension FindingRule {
   private static let observed = "observed in files of converters"
 
   static let pgsDamaged = FindingRule("pgs.segment-damaged", .error, patent)
+  static let pgsPacketLimit = FindingRule(
+    "pgs.packet-limit", .error, "a limit of this decoder")
+  static let rawLimit = FindingRule("raw.limit", .error, "a limit of this reader")
   static let pgsUnknownSegment = FindingRule("pgs.segment-unknown", .warning, patent)
   static let pgsSpareBytes = FindingRule("pgs.spare-bytes", .note, patent)
   static let pgsNoComposition = FindingRule("pgs.composition-missing", .warning, patent)

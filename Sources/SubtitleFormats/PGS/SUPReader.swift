@@ -99,9 +99,25 @@ package struct SUPReader: Sendable {
   }
 
   /// Reads all that is left.
-  package mutating func rest() throws(StreamFinding) -> [TrackPacket] {
+  ///
+  /// - Parameter limit: How many packets are read; that there are more is noted.
+  /// - Returns: The packets.
+  /// - Throws: As ``next()``.
+  package mutating func rest(
+    limit: Int = DecoderLimits.packetsPerFile
+  ) throws(StreamFinding) -> [TrackPacket] {
     var packets: [TrackPacket] = []
-    while let packet = try next() { packets.append(packet) }
+    while let packet = try next() {
+      guard packets.count < limit else {
+        try log.note(
+          StreamFinding(
+            .rawLimit, time: packet.time, offset: packet.offset,
+            "the file has more than \(limit) segments, the rest is passed over"
+          ))
+        break
+      }
+      packets.append(packet)
+    }
     return packets
   }
 

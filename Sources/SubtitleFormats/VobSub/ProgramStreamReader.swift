@@ -179,17 +179,20 @@ package enum VobSubFileReader {
   ///   - index: The .idx file.
   ///   - track: The place among the index's tracks.
   ///   - packs: The .sub file.
+  ///   - byteLimit: How many bytes of units are read; that there are more is noted.
   ///   - strictness: What a breach of the rules does.
   /// - Returns: A packet for each unit, with the index's time, else that of its PES packet.
   /// - Throws: The first finding of severity error, if strict.
   package static func packets(
-    of index: VobSubIndex, track: Int, packs: [UInt8], strictness: Strictness = .lenient
+    of index: VobSubIndex, track: Int, packs: [UInt8],
+    byteLimit: Int = DecoderLimits.bytesPerIndexedTrack, strictness: Strictness = .lenient
   ) throws(StreamFinding) -> (packets: [TrackPacket], log: FindingLog) {
     var reader = ProgramStreamReader(packs, strictness: strictness)
     var log = FindingLog(strictness)
     var result: [TrackPacket] = []
     guard index.tracks.indices.contains(track) else { return ([], log) }
     let stream = index.tracks[track].index
+    var byteCount = 0
     for entry in index.tracks[track].entries {
       guard entry.position < packs.count else {
         try log.note(
@@ -205,6 +208,15 @@ package enum VobSubFileReader {
             .idxPosition, time: entry.time, offset: entry.position,
             "no packet of stream \(stream) follows the place that the index names"))
         continue
+      }
+      byteCount += unit.bytes.count
+      guard byteCount <= byteLimit else {
+        try log.note(
+          StreamFinding(
+            .idxLimit, time: entry.time, offset: entry.position,
+            "the track has more than \(byteLimit) bytes of sub-pictures, the "
+              + "rest is passed over"))
+        break
       }
       let own = unit.pts.map { Timestamp(ticks: $0, numerator: 1, denominator: 90_000) }
       result.append(TrackPacket(time: entry.time ?? own, offset: unit.offset, bytes: unit.bytes))
@@ -236,7 +248,9 @@ package enum VobSubFileReader {
   ) throws(StreamFinding) -> (packets: [TrackPacket], log: FindingLog) {
     var reader = ProgramStreamReader(packs, strictness: strictness)
     var result: [TrackPacket] = []
-    while let unit = try unit(&reader, stream: stream) {
+    // Each packet of the file is in one unit, so that their bytes are no more than the file's.
+    while result.count < DecoderLimits.packetsPerFile, let unit = try unit(&reader, stream: stream)
+    {
       result.append(
         TrackPacket(
           time: unit.pts.map { Timestamp(ticks: $0, numerator: 1, denominator: 90_000) },

@@ -19,6 +19,7 @@ struct SubpicturePainter {
   private(set) var stop: Int?
   private(set) var findings: [(rule: FindingRule, sentence: String)] = []
   private var decoded: (key: [Int], pixels: [UInt8])?
+  private var budget = PacketBudget()
 
   init(unit: SubpictureUnit, index: VobSubIndex, palette: [PaletteColor]?, canvas: Canvas?) {
     self.unit = unit
@@ -94,6 +95,9 @@ struct SubpicturePainter {
         "the index scales the area to \(place.width)x\(place.height), which is not drawn")
       return []
     }
+    let isCopied =
+      !state.changes.isEmpty || place.width != area.width || place.height != area.height
+    guard !isCopied || take(place) else { return [] }
     grow(to: place)
     let bitmap = IndexedBitmap(width: area.width, height: area.height, indices: pixels)
       .scaled(width: place.width, height: place.height)
@@ -118,12 +122,21 @@ struct SubpicturePainter {
         + "\(given), which is grown")
   }
 
+  /// Takes the pixels of a picture that is not made of an earlier one's memory.
+  private mutating func take(_ rect: PixelRect) -> Bool {
+    if budget.take(pixels: rect.width * rect.height) { return true }
+    note(
+      .vobsubLimit,
+      "the pictures of the unit pass \(DecoderLimits.pixelsPerPacket) pixels, the rest is left out")
+    return false
+  }
+
   /// The area's pixel codes, decoded once for as long as area and addresses stay.
   private mutating func pixels(of area: PixelRect, _ state: SubpictureState) -> [UInt8]? {
     let addresses = state.addresses ?? (4, 4)
     let key = [area.width, area.height, addresses.top, addresses.bottom]
     if let decoded, decoded.key == key { return decoded.pixels }
-    guard area.width * area.height <= VobSubDecoder.pixelLimit else { return nil }
+    guard take(area) else { return nil }
     var pixels = [UInt8](repeating: 0, count: area.width * area.height)
     var missing = 0
     for (first, address) in [(0, addresses.top), (1, addresses.bottom)] where first < area.height {

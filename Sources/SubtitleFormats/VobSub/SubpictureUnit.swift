@@ -111,6 +111,11 @@ package struct SubpictureUnit: Sendable, Hashable {
   package static let maximumSize = 65_535
   /// Sequences read of one unit; each takes 5 bytes at least, and discs have a handful.
   package static let sequenceLimit = 1024
+  /// Commands read of one unit, changes of colours within lines counted one by one.
+  ///
+  /// They are as many as the unit has bytes for; sequences may lie over each other, so that the same
+  /// bytes are read again.
+  package static let commandLimit = maximumSize / 4
 
   /// The bytes between the header and the control sequences; the first lies at offset 4.
   package var pixelData: [UInt8]
@@ -185,6 +190,7 @@ extension SubpictureUnit {
     var unit = SubpictureUnit(pixelData: try input.bytes(table - 4), sequences: [])
     _ = size
     var offset = table
+    var commandCount = 0
     while unit.sequences.count < Self.sequenceLimit {
       var reader = whole
       var sequence = ControlSequence(date: 0, commands: [])
@@ -193,7 +199,8 @@ extension SubpictureUnit {
         reader.structure = "sub-picture control sequence"
         sequence.date = Int(try reader.u16())
         let next = Int(try reader.u16())
-        try sequence.readCommands(&reader)
+        try sequence.readCommands(&reader, upTo: Self.commandLimit - commandCount)
+        commandCount += sequence.commands.reduce(0) { $0 + $1.weight }
         unit.sequences.append(sequence)
         input = reader
         // The last names itself; each lies further on, so this ends.
@@ -210,9 +217,18 @@ extension SubpictureUnit {
 
 extension ControlSequence {
   /// Reads commands up to the end command.
-  fileprivate mutating func readCommands(_ reader: inout ByteReader) throws(ReadFault) {
+  fileprivate mutating func readCommands(
+    _ reader: inout ByteReader, upTo limit: Int
+  ) throws(ReadFault) {
+    var count = 0
     while true {
       let place = reader
+      guard count < limit else {
+        throw place.fault(
+          .limitExceeded(
+            limit: "count of commands", value: Int64(SubpictureUnit.commandLimit) + 1,
+            maximum: Int64(SubpictureUnit.commandLimit)))
+      }
       let code = try reader.u8()
       switch code {
       case SubpictureCommand.end: return
@@ -241,6 +257,7 @@ extension ControlSequence {
         throw place.fault(
           .invalid(field: "command", value: Int64(code), reason: "which does not exist"))
       }
+      count += commands.last?.weight ?? 1
     }
   }
 }
@@ -298,6 +315,12 @@ extension LineControl {
 }
 
 extension SubpictureCommand {
+  /// How many commands it counts as: changes of colours within lines count one by one.
+  fileprivate var weight: Int {
+    guard case .changeColorContrast(let list) = self else { return 1 }
+    return list.reduce(1) { $0 + 1 + $1.changes.count }
+  }
+
   fileprivate func write(to writer: inout ByteWriter) throws(PGSWritingFault) {
     switch self {
     case .forcedStartDisplay: writer.u8(0x00)

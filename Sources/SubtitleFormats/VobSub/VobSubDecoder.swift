@@ -22,6 +22,8 @@ package struct VobSubDecoder: SubtitleDecoder {
 
   /// Pixels of one unit: the area's edges have 12 bits, so no unit can have more.
   package static let pixelLimit = 4096 * 4096
+  /// A unit that goes on in the next packet.
+  package static let heldByteLimit = SubpictureUnit.maximumSize
   /// How far two ends may lie apart without a word: one unit of the dates is 11.4 ms.
   private static let tolerance = Timestamp(milliseconds: 25)
 
@@ -32,6 +34,8 @@ package struct VobSubDecoder: SubtitleDecoder {
   private let options: Options
   private let index: VobSubIndex
   private var pending: TrackPacket?
+
+  package var heldBytes: Int { pending?.bytes.count ?? 0 }
 
   /// Makes a decoder at the start of a track.
   ///

@@ -24,6 +24,8 @@ extension FindingRule {
   static let vobsubSteps = FindingRule("vobsub.steps", .note, "SPU, SP_DCSQ_STM")
   static let vobsubDuration = FindingRule(
     "vobsub.duration-differs", .note, "the container's duration against STP_DSP")
+  static let vobsubLimit = FindingRule("vobsub.unit-limit", .error, "a limit of this decoder")
+  static let idxLimit = FindingRule("idx.limit", .error, "a limit of this reader")
   static let idxLine = FindingRule("idx.line", .warning, "idx")
   static let idxTime = FindingRule("idx.time", .warning, "idx, timestamp")
   static let idxNegative = FindingRule("idx.time-negative", .warning, "idx, timestamp and delay")

@@ -19,12 +19,16 @@ package struct XSUBDecoder: SubtitleDecoder {
 
   /// Pixels of one picture.
   package static let pixelLimit = 4096 * 4096
+  /// Nothing is kept.
+  package static let heldByteLimit = 0
   /// How far the text's time may be from the container's to be believed.
   private static let plausible = Timestamp(milliseconds: 10_000)
 
   package var log: FindingLog
   /// Every packet stands for itself.
   package let isSelfContained = true
+  /// Nothing is kept between packets.
+  package let heldBytes = 0
   private let options: Options
 
   /// Makes a decoder.

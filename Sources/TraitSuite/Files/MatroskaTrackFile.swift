@@ -3,10 +3,23 @@ import BinaryReading
 import SubtitleFormats
 import SubtitleModel
 
+/// What of a track is compressed by zlib (RFC 9559, ContentEncodingScope).
+package enum MatroskaCompression: UInt64, Sendable {
+  /// Nothing.
+  case none = 0
+  /// All blocks.
+  case blocks = 1
+  /// The codec's private data.
+  case privateData = 2
+}
+
 /// A Matroska file with one subtitle track whose blocks may state durations.
 enum MatroskaTrackFile {
   /// Writes a track; times from 0 to 32 s, in milliseconds.
-  static func bytes(_ packets: [TrackPacket], codecID: String, privateData: [UInt8]) -> [UInt8] {
+  static func bytes(
+    _ packets: [TrackPacket], codecID: String, privateData: [UInt8],
+    compression: MatroskaCompression = .none
+  ) -> [UInt8] {
     let head = element(
       0x1A45_DFA3,
       number(0x4286, 1) + number(0x42F7, 1) + number(0x42F2, 4) + number(0x42F3, 8)
@@ -18,13 +31,24 @@ enum MatroskaTrackFile {
     var entry =
       number(0xD7, 1) + number(0x73C5, 1) + number(0x83, 0x11) + number(0x9C, 0)
       + element(0x86, Array(codecID.utf8))
-    if !privateData.isEmpty { entry += element(0x63A2, privateData) }
+    if !privateData.isEmpty {
+      entry += element(
+        0x63A2, compression == .privateData ? compressed(privateData) : privateData)
+    }
+    if compression != .none {
+      // Order 0, the scope, compression, by zlib.
+      let encoding =
+        number(0x5031, 0) + number(0x5032, compression.rawValue) + number(0x5033, 0)
+        + element(0x5034, number(0x4254, 0))
+      entry += element(0x6D80, element(0x6240, encoding))
+    }
     var cluster = number(0xE7, 0)
     for packet in packets {
       let time = packet.time?.milliseconds ?? 0
       // Track 1, the time within the cluster, no flags.
       let block: [UInt8] = [0x81, UInt8(time >> 8 & 0x7F), UInt8(time & 255), 0]
-      var group = element(0xA1, block + packet.bytes)
+      var group = element(
+        0xA1, block + (compression == .blocks ? compressed(packet.bytes) : packet.bytes))
       if let duration = packet.duration {
         group += number(0x9B, UInt64(max(0, duration.milliseconds)))
       }
@@ -32,6 +56,20 @@ enum MatroskaTrackFile {
     }
     let segment = info + element(0x1654_AE6B, element(0xAE, entry)) + element(0x1F43_B675, cluster)
     return head + element(0x1853_8067, segment)
+  }
+
+  /// Bytes as a zlib stream of one stored block (RFC 1950, RFC 1951 3.2.4); up to 65535.
+  private static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+    var (low, high): (UInt32, UInt32) = (1, 0)
+    for byte in bytes {
+      low = (low + UInt32(byte)) % 65_521
+      high = (high + low) % 65_521
+    }
+    let size = UInt16(truncatingIfNeeded: bytes.count)
+    let sizes = [size, ~size].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let sum = high << 16 | low
+    return [0x78, 0x01, 0x01] + sizes + bytes
+      + (0..<4).reversed().map { UInt8(sum >> UInt32(8 * $0) & 255) }
   }
 
   /// An element with a size of four bytes.

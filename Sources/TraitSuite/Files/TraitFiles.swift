@@ -48,7 +48,9 @@ extension StreamTrait {
     case (_, .xsub):
       return [
         TraitFile(
-          suffix: "avi", bytes: AVIFile.bytes(packets, hasAlpha: hasAlpha, canvas: size))
+          suffix: "avi",
+          // The times of traits are some seconds, so that nothing passes a limit.
+          bytes: (try? XSUBFileWriter.bytes(packets, hasAlpha: hasAlpha, canvas: size)) ?? [])
       ]
     case (.transportStream, _):
       let registration: [UInt8] = [0x05, 0x04] + Array("HDMV".utf8)
@@ -58,14 +60,20 @@ extension StreamTrait {
           bytes: TransportStreamFile.bytes(packets, type: 0x90, programDescriptor: registration))
       ]
     default:
-      return [TraitFile(suffix: "sup", bytes: SegmentFile.bytes(packets, shift: fileShift))]
+      return [
+        TraitFile(
+          suffix: "sup",
+          bytes: SegmentFile.bytes(
+            packets, shift: fileShift, decodingLead: decodingLead))
+      ]
     }
   }
 
   private func matroska(_ codecID: String, privateData: [UInt8]) -> TraitFile {
     TraitFile(
       suffix: "mks",
-      bytes: MatroskaTrackFile.bytes(packets, codecID: codecID, privateData: privateData))
+      bytes: MatroskaTrackFile.bytes(
+        packets, codecID: codecID, privateData: privateData, compression: compression))
   }
 
   private func vobsubFiles() -> [TraitFile] {
@@ -81,7 +89,7 @@ extension StreamTrait {
       }
       index.tracks.append(track)
     }
-    index.defaultTrack = 0
+    index.defaultTrack = statesDefaultTrack ? 0 : nil
     var text = index.text
     if indexDelay != .zero, let place = text.firstPlace(of: "\ntimestamp:") {
       let delay = String(indexDelay.description.map { $0 == "." ? ":" : $0 })

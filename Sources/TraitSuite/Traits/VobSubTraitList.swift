@@ -216,7 +216,24 @@ package enum VobSubTraitList {
     }
     var large = aligned("RIGHT", "CENTER", 16, 4)
     large.scale = (200, 100)
+    let wide = Canvas(width: 720, height: 480)
     return [
+      trait(
+        "v13 the index's size is the canvas", [try packet(1, plain)], [(1, drawn)],
+        index: index { $0.canvas = wide }
+      ).with { $0.size = wide },
+      trait(
+        "an index without langidx", [try packet(1, plain)], [(1, drawn), (3.1, [])]
+      ).with {
+        $0.statesDefaultTrack = false
+        $0.fileCodes = ["idx.langidx-missing"]
+      },
+      trait(
+        "the private data alone are compressed", [try packet(1, plain)], [(1, drawn), (3.1, [])]
+      ).with {
+        $0.storage = .matroska
+        $0.compression = .privateData
+      },
       try moved(
         "the index's origin", ["", "", "", "...WWRR", "....WGG"], index { $0.origin = (1, 2) }),
       try moved(
@@ -274,6 +291,15 @@ package enum VobSubTraitList {
     var bytes = try broken.bytes()
     // The empty second sequence gets a command that does not exist in place of its end.
     bytes[bytes.count - 1] = 0x55
+    // The codes of the bottom field stand first: row 0 has 1 1 2 2, row 1 nothing and 1 3 3.
+    let ordered = unit(["1122", ".133"])
+    let fields = SubpictureRunLength.encode(pattern)
+    var swapped = ordered
+    swapped.pixelData = fields.bottom + fields.top
+    swapped.sequences[0].commands = swapped.sequences[0].commands.map { command in
+      guard case .setPixelDataAddresses = command else { return command }
+      return .setPixelDataAddresses(topField: 4 + fields.bottom.count, bottomField: 4)
+    }
     var past = trait(
       "v10 an area past the bottom grows the canvas", [try packet(1, unit(["11", "22"], 2, 7))],
       [(1, ["", "", "", "", "", "", "", "..WW", "..RR"])],
@@ -284,6 +310,8 @@ package enum VobSubTraitList {
         "v08 odd width and height", [try packet(1, unit(["123", "321", "111"]))],
         [(1, ["", "..WRG", "..GRW", "..WWW"])]),
       trait("v09 one line", [try packet(1, unit(["1233"]))], [(1, ["", "..WRGG"])]),
+      trait(
+        "the bottom field's codes come first", [try packet(1, swapped)], [(1, drawn), (2.1, [])]),
       trait("one pixel", [try packet(1, unit(["2"]))], [(1, ["", "..R"])]),
       past,
       trait(

@@ -326,3 +326,28 @@ private func count(
     #expect(Self.coverage(Self.run(from: 500, to: 1000, step: 10), film: nil)?.note == nil)
   }
 }
+
+@Suite struct ReachTests {
+  /// A sub-picture of lines 1001 to 1055 across 1920 columns: codes of 12 bits each.
+  static func low() -> [UInt8] {
+    var bytes = VobSubCountingTests.subPicture()
+    let area = [5, 0, 0, 7, 0, 0, 1] as [UInt8]
+    for start in bytes.indices where bytes[start...].starts(with: area) {
+      bytes.replaceSubrange(start + 1..<start + 7, with: [0x00, 0x07, 0x7F, 0x3E, 0x94, 0x1F])
+    }
+    return bytes
+  }
+
+  @Test func `the areas of sub-pictures tell how far they reach`() throws {
+    let small = VobSubCountingTests.subPicture()
+    #expect(try count(.vobsub, [(0, small)]).survey.reach == Canvas(width: 8, height: 2))
+    #expect(
+      try count(.vobsub, [(0, small), (5000, Self.low())]).survey.reach
+        == Canvas(width: 1920, height: 1056))
+    let moved = Array("org: 30, 40\nscale: 50%, 100%\n".utf8)
+    #expect(
+      try count(.vobsub, [(0, small)], privateData: moved).survey.reach
+        == Canvas(width: 34, height: 42))
+    #expect(try count(.vobsub, []).survey.reach == nil)
+  }
+}
