@@ -208,6 +208,7 @@ import Testing
     #expect(
       alone.lines.contains(
         "    colours  palette guessed: neither stream nor container has one"))
+    #expect(alone.lines.contains { $0.contains("o.idx was not read; give it to have its palette") })
     let index = try await BuiltProgram.run(["probe", folder.file("o.idx")])
     #expect(index.text.contains("    colours  palette of the .idx file\n"))
   }
