@@ -28,6 +28,7 @@ test: setup
 
 ## Ratios against other tools, in one run; writes docs/performance.md's tables to standard output.
 bench: release
+	$(SWIFT) build -c release --product burnscope-decoder-timing
 	Scripts/bench
 
 ## 200 verifications against the stand-in server and 150,000 sessions of the decision alone.

@@ -117,6 +117,10 @@ let package = Package(
     .executableTarget(
       name: "burnscope-accuracy", dependencies: ["DecisionFuzzing"],
       path: "Sources/BurnscopeAccuracy", swiftSettings: settings),
+    .executableTarget(
+      name: "burnscope-decoder-timing",
+      dependencies: ["Burnscope", "MediaContainer", "SubtitleFormats"],
+      path: "Sources/BurnscopeDecoderTiming", swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: ["SubtitleModel", "PNGCoding", "BinaryReading", "ChildProcess"],

@@ -66,6 +66,19 @@ public struct BitReader: Sendable {
     return UInt32(truncatingIfNeeded: value)
   }
 
+  /// The next 64 bits without passing them, zeros behind the end.
+  public func ahead() -> UInt64 {
+    var word: UInt64 = 0
+    let first = bitPosition / 8
+    for place in 0..<9 {
+      let byte = first + place < bytes.count ? UInt64(bytes[first + place]) : 0
+      // The ninth byte fills what the first, begun one leaves.
+      let shift = 56 - 8 * place + bitPosition % 8
+      word |= shift >= 0 ? byte << UInt64(shift) : byte >> UInt64(-shift)
+    }
+    return word
+  }
+
   /// Reads one bit as true or false.
   ///
   /// - Throws: `.truncated` if no bit is left.

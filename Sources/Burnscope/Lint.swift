@@ -27,14 +27,21 @@ public enum Lint {
     guard !wanted.isEmpty else {
       throw MediaError(.notBitmap, "\(path): the file has no bitmap subtitle track")
     }
+    var result = LintedFile(path: path, container: file.media.formatName, tracks: [])
+    if wanted.count == 1, !compares,
+      let linted = try streamed(
+        wanted[0], of: file, size: LocalFile(path: path).byteCount ?? 0, cancellation, progress)
+    {
+      result.tracks = [linted]
+      return result
+    }
     // Reading is one third of the work, decoding the rest.
     let tracks = try file.read(wanted) { progress?($0 / 3) }
-    var result = LintedFile(path: path, container: file.media.formatName, tracks: [])
     for (index, track) in tracks.enumerated() {
       let report: (Double) -> Void = { part in
         progress?(1 / 3 + 2 / 3 * (Double(index) + part) / Double(tracks.count))
       }
-      var linted = LintedTrack(track)
+      var linted = LintedTrack(track, packetCount: track.packets.count)
       if compares {
         try linted.compare(track, of: file.media, path, cancellation, report)
       } else {
@@ -44,6 +51,30 @@ public enum Lint {
       result.tracks.append(linted)
     }
     return result
+  }
+
+  /// Looks at a track while its file is read; nil if the file must be held.
+  private static func streamed(
+    _ description: TrackDescription, of file: NativeTracks, size: Int64,
+    _ cancellation: CancellationFlag?, _ progress: ((Double) -> Void)?
+  ) throws -> LintedTrack? {
+    var decoder: (any SubtitleDecoder)?
+    var count = 0
+    let track = try file.streamed(description) { track in
+      decoder = try track.decoder()
+      return { packet in
+        if cancellation?.isCancelled == true { throw CancellationError() }
+        if count & 63 == 0 { progress?(Double(packet.offset) / Double(max(1, size))) }
+        count += 1
+        _ = try decoder?.decode(packet)
+      }
+    }
+    guard let track else { return nil }
+    _ = try decoder?.finish()
+    var linted = LintedTrack(track, packetCount: count)
+    if let decoder { linted.take(decoder.log, of: track) }
+    linted.sort()
+    return linted
   }
 
   /// Decodes a track for its findings alone; pictures are not kept.
@@ -68,9 +99,9 @@ public enum Lint {
 
 extension LintedTrack {
   /// Makes a track with what its container's readers noticed.
-  init(_ track: NativeTrack) {
+  init(_ track: NativeTrack, packetCount: Int) {
     description = track.description
-    packetCount = track.packets.count
+    self.packetCount = packetCount
     findings = []
     counts = [:]
     severities = [:]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MediaContainer
-import SubtitleFormats
+package import SubtitleFormats
 package import SubtitleModel
 
 /// A file whose bitmap tracks our own decoders read.
@@ -14,7 +14,8 @@ package final class NativeTracks {
   /// What the file says of itself.
   package let media: MediaDescription
   private let source: Source
-  private let end: Timestamp?
+  /// When the file ends; nil if unknown.
+  let end: Timestamp?
   private let cancellation: CancellationFlag?
 
   /// How the packets are had.
@@ -26,24 +27,40 @@ package final class NativeTracks {
   /// Opens a local file; for VobSub outside a container, the `.idx` file.
   ///
   /// - Throws: `MediaError`.
-  package init(path: String, cancellation: CancellationFlag? = nil) throws {
+  package convenience init(path: String, cancellation: CancellationFlag? = nil) throws {
     let file = try LocalFile(path: path)
-    name = path
-    self.cancellation = cancellation
     if let raw = try RawTracks(file) {
-      // The library's demuxer is asked for names and the file's end; the packets are read without it.
-      let reader = try? MediaReader(path: path, cancellation: cancellation)
-      let stated = reader.flatMap { $0.description.subtitles.count == raw.tracks.count ? $0 : nil }
-      media = stated?.description ?? raw.media
-      end = stated?.end
-      source = .raw(raw)
+      self.init(raw, path: path, cancellation: cancellation)
       return
     }
     let reader = try MediaReader(path: path, cancellation: cancellation)
-    media = reader.description
-    end = reader.end
-    source = .container(
-      FilmTracks(reader, bytes: file, walks: true, cancellation: cancellation), reader)
+    self.init(
+      path: path, media: reader.description, end: reader.end,
+      source: .container(
+        FilmTracks(reader, bytes: file, walks: true, cancellation: cancellation), reader),
+      cancellation: cancellation)
+  }
+
+  /// Takes a raw stream.
+  ///
+  /// The library's demuxer is asked for names and the file's end; the packets are read without it.
+  convenience init(_ raw: RawTracks, path: String, cancellation: CancellationFlag?) {
+    let reader = try? MediaReader(path: path, cancellation: cancellation)
+    let stated = reader.flatMap { $0.description.subtitles.count == raw.tracks.count ? $0 : nil }
+    self.init(
+      path: path, media: stated?.description ?? raw.media, end: stated?.end, source: .raw(raw),
+      cancellation: cancellation)
+  }
+
+  private init(
+    path: String, media: MediaDescription, end: Timestamp?, source: Source,
+    cancellation: CancellationFlag?
+  ) {
+    name = path
+    self.media = media
+    self.end = end
+    self.source = source
+    self.cancellation = cancellation
   }
 
   /// Decodes one track of a file by the decoder wished; steps of fades are cues of their own.
@@ -72,6 +89,23 @@ package final class NativeTracks {
     }
   }
 
+  /// Reads a track packet by packet, holding none, where its file can be read in parts (.sup).
+  ///
+  /// - Parameters:
+  ///   - description: A bitmap track of ``media``.
+  ///   - start: Called first, with the track without packets; gives what is called with each packet.
+  /// - Returns: The track without its packets, with what the reader noticed; nil, with nothing read,
+  ///   if ``read(_:progress:)`` is the only way.
+  /// - Throws: `MediaError`, or what is called throws.
+  package func streamed(
+    _ description: TrackDescription,
+    start: (NativeTrack) throws -> (TrackPacket) throws -> Void
+  ) throws -> NativeTrack? {
+    guard case .raw(let raw) = source else { return nil }
+    var track = raw.bare(description, end)
+    return try raw.stream(&track, visit: try start(track)) ? track : nil
+  }
+
   /// Reads the packets of tracks.
   ///
   /// - Parameters:
@@ -84,7 +118,7 @@ package final class NativeTracks {
   ) throws -> [NativeTrack] {
     switch source {
     case .raw(let raw):
-      return try tracks.map { try raw.track($0, video: media.video, end: end) }
+      return try raw.read(tracks, end: end)
     case .container(let films, let reader):
       return try films.nativeTracks(tracks, reader: reader, progress: progress).tracks
     }

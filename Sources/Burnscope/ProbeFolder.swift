@@ -6,7 +6,7 @@ extension Probe {
   /// Suffixes of the files that are looked at in folders; a `.sub` file is read with its `.idx`.
   private static let suffixes: Set<String> = [
     "mkv", "mks", "mk3d", "webm", "mp4", "m4v", "mov", "ts", "m2ts", "mts", "vob", "mpg", "mpeg",
-    "avi", "divx", "sup", "idx",
+    "avi", "divx", "sup", "idx", "pes",
   ]
 
   /// Folders within folders that are followed; deeper ones are passed over.

@@ -66,7 +66,8 @@ extension ProbeWork {
         continue
       }
       counters[track.number] = CueCounter(
-        codec: track.subtitleCodec, privateData: track.codecPrivate)
+        codec: track.subtitleCodec, privateData: track.codecPrivate,
+        languages: track.languageTag ?? track.language)
     }
     var faults = file.faults
     if !counters.isEmpty {
@@ -79,26 +80,25 @@ extension ProbeWork {
       }
       faults += walk.faults
       for (index, track) in tracks.enumerated() {
-        guard let count = try counters[track.number]?.finish(fileEnd: file.duration) else {
-          continue
-        }
+        guard
+          let count = try counters[track.number]?.finish(
+            fileEnd: file.duration, filmLength: file.carriesFilm ? file.duration : nil)
+        else { continue }
         if !count.faults.isEmpty { result.isDamaged = true }
-        if track.subtitleCodec == .vobsub, !track.statesPalette {
-          result.subtitles[index].notes.append("the track states no palette; players guess one")
-        }
         result.subtitles[index].take(count, video: result.video)
       }
     }
     if !faults.isEmpty { result.isDamaged = true }
     result.notes += faults.map { "\($0)" }
-    try decode(packed, into: &result)
+    guard !packed.isEmpty else { return }
+    // The library's demuxer knows more packings.
+    try countPackets(
+      of: packed, MediaReader(path: result.path, cancellation: cancellation), into: &result)
   }
 
   /// The time that becomes zero: files without video and audio keep their own clock.
   private func origin(of file: MatroskaFile) throws -> Timestamp {
-    guard file.tracks.contains(where: { $0.kind == .video || $0.kind == .audio }) else {
-      return .zero
-    }
+    guard file.carriesFilm else { return .zero }
     return file.startTime(try file.firstBlocks())
   }
 
@@ -118,44 +118,11 @@ extension ProbeWork {
       counters[block.trackNumber]?.note("\(fault)")
     }
   }
-
-  /// Counts tracks that only libavformat unpacks.
-  private func decode(_ streams: [Int], into result: inout ProbedFile) throws {
-    guard !streams.isEmpty else { return }
-    let reader = try MediaReader(path: result.path, cancellation: cancellation)
-    for track in try reader.decodeTracks(streams, progress: progress) {
-      guard
-        let index = result.subtitles.firstIndex(where: {
-          $0.description.streamIndex == track.description.streamIndex
-        })
-      else { continue }
-      result.subtitles[index].take(CueCount(track), video: result.video)
-    }
-  }
 }
 
-extension CueCount {
-  /// The count of a decoded track.
-  init(_ track: DecodedTrack) {
-    self.init()
-    func counted(_ cue: Cue?) -> CountedCue? {
-      cue.map { CountedCue(start: $0.start, end: $0.end, isForced: $0.isForced) }
-    }
-    canvas = track.canvas
-    cueCount = track.cues.count
-    forcedCueCount = track.cues.count { $0.isForced }
-    firstCue = counted(track.cues.first)
-    lastCue = counted(track.cues.last)
-    faults = track.diagnostics
-  }
-}
-
-extension MatroskaTrack {
-  /// Whether the private data of a VobSub track hold a palette.
-  var statesPalette: Bool {
-    String(decoding: codecPrivate, as: UTF8.self).split(whereSeparator: \.isNewline)
-      .contains { $0.hasPrefix("palette:") }
-  }
+extension MatroskaFile {
+  /// Whether there is picture or sound: files without keep their own clock.
+  var carriesFilm: Bool { tracks.contains { $0.kind == .video || $0.kind == .audio } }
 }
 
 extension TrackDescription {

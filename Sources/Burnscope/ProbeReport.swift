@@ -12,6 +12,8 @@ public struct ProbedFile: Sendable, Hashable {
   public var duration: Timestamp?
   /// The film's video stream.
   public var video: VideoDescription?
+  /// Whose cues are counted.
+  public var decoder = DecoderChoice.native
   /// The subtitle tracks, in the container's order.
   public var subtitles: [ProbedTrack]
   /// How a server numbers the tracks, where that was asked for.
@@ -50,6 +52,9 @@ public struct ProbedTrack: Sendable, Hashable {
   /// When the last cue goes; nil if there is none.
   public var lastEnd: Timestamp? { count?.lastCue?.end }
 
+  /// What the stream's headers say beyond the cues; nil for tracks that are not made of bitmaps.
+  public var survey: TrackSurvey? { count?.survey }
+
   /// Sets count and canvas of a bitmap track and notes what is remarkable about them.
   ///
   /// - Parameters:
@@ -63,15 +68,24 @@ public struct ProbedTrack: Sendable, Hashable {
       canvas = Canvas(width: video.width, height: video.height)
       notes.append("the track states no canvas; the video's size is assumed")
     } else {
-      canvas = Canvas(width: 720, height: 576)
-      notes.append("the track states no canvas; 720x576 is assumed")
+      let assumed = count.survey.reach.map(Canvas.ofDiscs.assumed(toHold:)) ?? .ofDiscs
+      canvas = assumed
+      notes.append(
+        "the track states no canvas; \(assumed) is assumed"
+          + (assumed == .ofDiscs ? "" : ", since its cues reach past FFmpeg's \(Canvas.ofDiscs)"))
     }
     if count.paletteUpdateCount > 0 {
       notes.append("\(count.paletteUpdateCount) cues only change the palette of the one before")
     }
     if description.flags.contains(.forced), count.forcedCueCount == 0, count.cueCount > 0 {
-      notes.append("the track is flagged as forced, but none of its cues is")
+      // Codings without the mark cannot contradict the container.
+      if count.survey.forcedObjectCount != nil {
+        notes.append("the track is flagged as forced, but none of its cues is")
+      }
     }
-    notes += count.faults
+    if count.survey.colors == .vobsub(.guessed) {
+      notes.append("the track states no palette; its colours are guessed by every player")
+    }
+    notes += count.notes + count.faults
   }
 }

@@ -11,7 +11,7 @@ struct RawTracks {
   private let content: Content
 
   private enum Content {
-    case sup([UInt8])
+    case sup
     case pes([UInt8])
     case pair(index: VobSubIndex, findings: [StreamFinding], packs: LocalFile)
     case packs([UInt8], streams: [Int])
@@ -26,7 +26,7 @@ struct RawTracks {
   /// - Throws: `MediaError` of kind `.tooLarge`, `.unreadable` or `.missingCompanion`.
   init?(_ file: LocalFile) throws {
     self.file = file
-    let head = try file.bytes(upTo: 32)
+    let head = try file.bytes(from: 0, upTo: 32)
     if file.name.lowercased().hasSuffix(".idx") {
       let packs = try Self.packs(of: file)
       let text = String(decoding: try file.wholeRaw(), as: UTF8.self)
@@ -46,7 +46,8 @@ struct RawTracks {
         Self.description(.vobsub, "dvd_subtitle", $0, Self.discCanvas)
       }
     } else if SUPReader.recognizes(head) {
-      content = .sup(try file.wholeRaw())
+      try file.checkRawSize()
+      content = .sup
       tracks = [Self.description(.pgs, "hdmv_pgs_subtitle", 0, nil)]
     } else if Self.isPES(head, file.name) {
       content = .pes(try file.wholeRaw())
@@ -91,29 +92,65 @@ struct RawTracks {
       streamCount: tracks.count)
   }
 
-  /// Reads a track.
-  func track(
-    _ description: TrackDescription, video: VideoDescription?, end: Timestamp?
-  ) throws -> NativeTrack {
+  /// Reads a track packet by packet, holding none.
+  ///
+  /// - Parameters:
+  ///   - track: A track without its packets; it takes what the reader noticed.
+  ///   - visit: Called with each packet.
+  /// - Returns: False if the file must be held; nothing is read then.
+  /// - Throws: `MediaError`, or what `visit` throws.
+  func stream(
+    _ track: inout NativeTrack, visit: (TrackPacket) throws -> Void
+  ) throws -> Bool {
+    guard case .sup = content else { return false }
+    var reader = SUPReader()
+    try file.eachPart { part, isLast in
+      reader.append(part, isLast: isLast)
+      while let packet = try reader.next() { try visit(packet) }
+    }
+    track.findings = reader.log.findings
+    return true
+  }
+
+  /// A track before its packets are read.
+  func bare(_ description: TrackDescription, _ end: Timestamp?) -> NativeTrack {
     var setup = DecoderSetup()
     setup.videoSize = description.canvas
-    var track = NativeTrack(
+    return NativeTrack(
       description: description, setup: setup, packets: [], places: .exact, end: end,
       name: file.name, packetFile: file.name)
+  }
+
+  /// Whether the file is an index, whose first lines are the tracks' private data.
+  var isIndex: Bool { if case .pair = content { true } else { false } }
+
+  /// Reads tracks; the file with an index's pictures is read once for all.
+  func read(_ descriptions: [TrackDescription], end: Timestamp?) throws -> [NativeTrack] {
+    var packs: [UInt8] = []
+    if case .pair(_, _, let file) = content { packs = try file.wholeRaw() }
+    return try descriptions.map { try track($0, packs: packs, end: end) }
+  }
+
+  private func track(
+    _ description: TrackDescription, packs: [UInt8], end: Timestamp?
+  ) throws -> NativeTrack {
+    var track = bare(description, end)
+    var packets: [TrackPacket] = []
+    if try stream(&track, visit: { packets.append($0) }) {
+      track.packets = packets
+      return track
+    }
     switch content {
-    case .sup(let bytes):
-      var reader = SUPReader(bytes)
-      track.packets = try reader.rest()
-      track.findings = reader.log.findings
+    case .sup: break
     case .pes(let bytes):
       var reader = DVBPESReader(bytes)
       track.packets = try reader.rest()
       track.findings = reader.log.findings
-    case .pair(let index, let findings, let packs):
+    case .pair(let index, let findings, let packsFile):
       track.setup.privateData = try file.wholeRaw()
-      track.packetFile = packs.name
+      track.packetFile = packsFile.name
       let read = try VobSubFileReader.packets(
-        of: index, track: description.subtitleOrdinal, packs: try packs.wholeRaw())
+        of: index, track: description.subtitleOrdinal, packs: packs)
       track.packets = read.packets
       track.findings = read.log.findings
       track.indexFindings = findings
@@ -129,26 +166,42 @@ struct RawTracks {
 }
 
 extension LocalFile {
-  /// The first bytes of the file, as many as there are.
+  /// Bytes of the file, as many as there are.
   ///
   /// - Throws: `MediaError` of kind `.unreadable`.
-  func bytes(upTo count: Int) throws -> [UInt8] {
+  func bytes(from offset: Int64, upTo count: Int) throws -> [UInt8] {
     try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       let raw = UnsafeMutableRawBufferPointer(buffer)
       while filled < count {
         let rest = UnsafeMutableRawBufferPointer(rebasing: raw[filled..<count])
-        let got = try read(at: Int64(filled), into: rest)
+        let got = try read(at: offset + Int64(filled), into: rest)
         guard got > 0 else { break }
         filled += min(got, rest.count)
       }
     }
   }
 
-  /// All bytes of a raw stream.
+  /// Bytes that ``eachPart(_:)`` reads at once: several segments of the usual size.
+  private static let partSize = 1 << 18
+
+  /// Reads the file from its start, a part at a time.
   ///
-  /// - Throws: `MediaError` of kind `.tooLarge` past ``NativeLimits/bytesPerRawFile``, or
-  ///   `.unreadable`.
-  func wholeRaw() throws -> [UInt8] {
+  /// - Parameter visit: Called with each part and whether it is the last, which may be empty.
+  /// - Throws: `MediaError` of kind `.unreadable`, or what `visit` throws.
+  func eachPart(_ visit: (_ part: [UInt8], _ isLast: Bool) throws -> Void) throws {
+    var offset: Int64 = 0
+    while true {
+      let part = try bytes(from: offset, upTo: Self.partSize)
+      offset += Int64(part.count)
+      try visit(part, part.count < Self.partSize)
+      if part.count < Self.partSize { return }
+    }
+  }
+
+  /// Refuses a raw stream that is too large.
+  ///
+  /// - Throws: `MediaError` of kind `.tooLarge` past ``NativeLimits/bytesPerRawFile``.
+  func checkRawSize() throws {
     let size = byteCount ?? 0
     guard size <= NativeLimits.bytesPerRawFile else {
       throw MediaError(
@@ -156,6 +209,13 @@ extension LocalFile {
         "\(name): the file has \(size) bytes; raw streams are read up to "
           + "\(NativeLimits.bytesPerRawFile), put it into a .mks to read a longer one")
     }
-    return try bytes(upTo: Int(size))
+  }
+
+  /// All bytes of a raw stream.
+  ///
+  /// - Throws: `MediaError` of kind `.tooLarge` or `.unreadable`.
+  func wholeRaw() throws -> [UInt8] {
+    try checkRawSize()
+    return try bytes(from: 0, upTo: Int(byteCount ?? 0))
   }
 }

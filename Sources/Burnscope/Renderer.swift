@@ -81,29 +81,11 @@ public final class Renderer {
     let canvas = track.canvas(fallingBackTo: media.video)
     self.canvas =
       track.canvas == nil && media.video == nil
-      ? Self.enlarged(canvas, toHold: track.cues) : canvas
+      ? canvas.assumed(toHold: track.cues) : canvas
   }
 
   private static func undecoded(_ path: String, _ selector: TrackSelector) -> MediaError {
     MediaError(.noSuchStream, "\(path): track \(selector) could not be decoded")
-  }
-
-  /// The sizes that a canvas is assumed to have, smallest first.
-  private static let usualCanvases = [
-    Canvas(width: 720, height: 576), Canvas(width: 1280, height: 720),
-    Canvas(width: 1920, height: 1080), Canvas(width: 3840, height: 2160),
-  ]
-
-  /// The canvas, or where cues reach past it the smallest usual one that holds them all.
-  ///
-  /// A lone .idx file without `size:` says nothing of its canvas. FFmpeg takes 720x576 for it and
-  /// draws nothing of a cue that lies lower.
-  private static func enlarged(_ canvas: Canvas, toHold cues: [Cue]) -> Canvas {
-    let right = cues.map { $0.bounds.x + $0.bounds.width }.max() ?? 0
-    let bottom = cues.map { $0.bounds.y + $0.bounds.height }.max() ?? 0
-    if right <= canvas.width && bottom <= canvas.height { return canvas }
-    return usualCanvases.first { right <= $0.width && bottom <= $0.height }
-      ?? Canvas(width: max(canvas.width, right), height: max(canvas.height, bottom))
   }
 
   /// What the user should know of the track before looking at its pictures, one sentence each.

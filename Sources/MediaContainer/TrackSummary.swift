@@ -11,6 +11,12 @@ public struct TrackSummary: Sendable, Hashable {
   public var cueCount: Int
   /// The number of cues with a forced object.
   public var forcedCueCount: Int
+  /// Objects of all cues.
+  public var objectCount: Int
+  /// Objects that are marked as forced.
+  public var forcedObjectCount: Int
+  /// When each cue starts and ends, by rising start.
+  public var cues: [CueTimes]
   /// When the first cue starts and ends; nil without cues.
   public var first: CueTimes?
   /// When the last cue starts and ends; nil without cues.
@@ -18,17 +24,20 @@ public struct TrackSummary: Sendable, Hashable {
   /// What was wrong and how it was repaired, one sentence each.
   public var diagnostics: [String]
 
-  /// A cue's times.
+  /// A cue's times and its mark.
   public struct CueTimes: Sendable, Hashable {
     /// When it appears.
     public var start: Timestamp
     /// When it goes.
     public var end: Timestamp
+    /// Whether any of its objects is marked as forced.
+    public var isForced: Bool
 
     /// Makes times.
-    public init(start: Timestamp, end: Timestamp) {
+    public init(start: Timestamp, end: Timestamp, isForced: Bool = false) {
       self.start = start
       self.end = end
+      self.isForced = isForced
     }
   }
 
@@ -38,8 +47,11 @@ public struct TrackSummary: Sendable, Hashable {
     canvas = track.canvas
     cueCount = track.cues.count
     forcedCueCount = track.cues.count { $0.isForced }
-    first = track.cues.first.map { CueTimes(start: $0.start, end: $0.end) }
-    last = track.cues.last.map { CueTimes(start: $0.start, end: $0.end) }
+    objectCount = track.cues.reduce(0) { $0 + $1.objects.count }
+    forcedObjectCount = track.cues.reduce(0) { $0 + $1.objects.count { $0.isForced } }
+    cues = track.cues.map { CueTimes(start: $0.start, end: $0.end, isForced: $0.isForced) }
+    first = cues.first
+    last = cues.last
     diagnostics = track.diagnostics
   }
 }

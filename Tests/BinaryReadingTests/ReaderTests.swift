@@ -97,4 +97,16 @@ import Testing
     #expect(writer.bytes[1...2] == [0xFF, 0xFE])
     #expect(writer.bytes[6...9] == [0xFD, 0xFC, 0xFB, 0xFA])
   }
+
+  @Test func `bits ahead are those that reading gives, with zeros behind the end`() throws {
+    var reader = BitReader([0xA5, 0x0F, 0xFF, 0x80, 0x01, 0x23, 0x45, 0x67, 0x89])
+    #expect(reader.ahead() == 0xA50F_FF80_0123_4567)
+    try reader.skip(4)
+    // The ninth byte fills the half that is left.
+    #expect(reader.ahead() == 0x50FF_F800_1234_5678)
+    try reader.skip(61)
+    #expect(reader.ahead() == 0x1200_0000_0000_0000)
+    try reader.skip(7)
+    #expect(reader.ahead() == 0)
+  }
 }

@@ -52,7 +52,8 @@ import Testing
     let film = try await author("t.srt", "f.avi", "--film", folder.file("o.avi"))
     #expect(film.status == 64)
     let probed = try await BuiltProgram.run(["probe", folder.file("o.avi")])
-    let row = String(decoding: probed.output, as: UTF8.self).split(separator: "\n").last
+    let row = String(decoding: probed.output, as: UTF8.self).split(separator: "\n")
+      .first { $0.contains("0:s:0") }
     let words = row?.split(separator: " ").prefix(9).map(String.init)
     #expect(
       words == [

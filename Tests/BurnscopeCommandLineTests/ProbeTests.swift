@@ -114,16 +114,110 @@ import Testing
     }
     #expect(
       keys == [
-        "files", "container", "damaged", "durationSeconds", "notes", "path", "serverOrder",
-        "subtitles", "canvas",
-        "height", "width", "codec", "codecName", "cueCount", "firstCue", "endSeconds", "isForced",
+        "files", "container", "damaged", "decoder", "durationSeconds", "notes", "path",
+        "serverOrder", "subtitles", "canvas", "height", "width", "canvases", "cueCount", "height",
+        "matrix", "width", "codec", "codecName", "colors", "defaultCLUTs", "definedCLUTs",
+        "evidence", "brightestLuma", "brightestNeutralLuma", "darkestLuma", "visibleEntryCount",
+        "hasAlpha", "looksHDR", "looksLike", "matrix", "paletteSource", "coverage", "cuesPerPart",
+        "isOfFilm", "lengthSeconds", "share", "cueCount", "firstCue", "endSeconds", "isForced",
         "startSeconds", "flags", "forcedCueCount", "isBitmap", "language", "languageTag", "lastCue",
-        "endSeconds", "isForced", "startSeconds", "notes", "serverIndex", "specifier",
-        "streamIndex",
-        "subtitleOrdinal", "title", "video",
+        "endSeconds", "isForced", "startSeconds", "notes", "objects", "forced", "shown", "pages",
+        "serverIndex", "specifier", "streamIndex", "subtitleOrdinal", "title", "video",
       ])
-    #expect(result.text.contains("\"cueCount\": 2,"))
-    #expect(result.text.contains("\"startSeconds\": 3.0"))
+    for line in [
+      "\"cueCount\": 2,", "\"startSeconds\": 3.0", "\"decoder\": \"native\"", "\"forced\": 1,",
+      "\"looksLike\": \"limited\"", "\"brightestLuma\": 235,", "\"matrix\": \"bt601\"",
+      "\"share\": 0.5\n",
+      "\"cuesPerPart\": [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]",
+    ] {
+      #expect(result.text.contains(line), "\(line)")
+    }
+  }
+
+  @Test func `details follow the table of one file, and of several when asked for`() async throws {
+    let folder = try TemporaryFolder()
+    let sup = try folder.write(Self.sup, to: "a.sup")
+    let one = try await BuiltProgram.run(["probe", sup])
+    #expect(one.status == 0, "\(one.errors)")
+    let lines = one.text.split(separator: "\n").map(String.init)
+    #expect(lines[3...] == Self.details[...])
+    let two = try await BuiltProgram.run(["probe", sup, sup])
+    #expect(!two.text.contains("colours"))
+    let asked = try await BuiltProgram.run(["probe", "--details", sup, sup])
+    #expect(asked.text == one.text + "\n" + one.text)
+  }
+
+  /// The details of `sup`: two cues of a second in four seconds.
+  static let details = [
+    "  stream 0, pgs:",
+    "    colours  look like limited range, not HDR (brightest grey has luma 235; luma 235 in "
+      + "2 palette entries); BT.601 by the canvas's height",
+    "    shown    50 % of the time up to the last cue's end, 00:00:04.000",
+    "    spread   - - - - - 1 - - - - - - - - - 1 - - - -  (cues in each twentieth of it)",
+  ]
+
+  @Test func `libavcodec's cues are counted when asked for, and what it does not tell is null`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let sup = try folder.write(Self.sup, to: "a.sup")
+    let result = try await BuiltProgram.run(["probe", "--decoder", "libavcodec", "--json", sup])
+    #expect(result.status == 0, "\(result.errors)")
+    for line in [
+      "\"decoder\": \"libavcodec\"", "\"cueCount\": 2,", "\"forcedCueCount\": 1,", "\"shown\": 2",
+      "\"share\": 0.5", "\"colors\": null", "\"canvases\": null", "\"pages\": null",
+      "which tells nothing of colours, canvases and pages",
+    ] {
+      #expect(result.text.contains(line), "\(line)")
+    }
+    let table = try await BuiltProgram.run(["probe", "--decoder", "libavcodec", sup])
+    #expect(table.text.contains("    shown   50 %"))
+    #expect(!table.text.contains("colours  "))
+  }
+
+  @Test func `raw streams and DVB services are told of`() async throws {
+    let folder = try TemporaryFolder()
+    func probe(_ trait: String, _ name: String, reads other: String? = nil) async throws
+      -> (status: Int32, lines: [String])
+    {
+      let made = try await BuiltProgram.run(
+        ["author", "--trait", trait, "--output", folder.file(name)])
+      try #require(made.status == 0, "\(made.errors)")
+      let result = try await BuiltProgram.run(["probe", folder.file(other ?? name)])
+      return (result.status, result.text.split(separator: "\n").map(String.init))
+    }
+    let services = try await probe(
+      "dvb-two-services-on-the-same-stream-the-first-is-taken", "two.ts")
+    #expect(services.status == 0)
+    for line in [
+      "    service  page 1, eng, type 0x10 (normal)",
+      "    service  page 9, eng, type 0x20 (hard of hearing)",
+      "    pages    1 composed 2 times, 9 composed once",
+      "    colours  CLUT 0 defined once, 3 entries in full range",
+      "  note: stream 0: the container names 2 services; page 1 of the first is counted",
+    ] {
+      #expect(services.lines.contains(line), "\(line)")
+    }
+    let pes = try await probe("dvb-no-page-is-named-and-the-first-is-taken", "raw.pes")
+    #expect(pes.status == 0)
+    #expect(pes.lines.first?.hasSuffix("raw.pes: pes") == true)
+    #expect(pes.lines.contains { $0.hasSuffix("pages 1, 9 compose; page 1 is counted") })
+    let alone = try await probe("vobsub-v09-one-line", "o.idx", reads: "o.sub")
+    #expect(alone.status == 0)
+    #expect(
+      alone.lines.contains(
+        "    colours  palette guessed: neither stream nor container has one"))
+    let index = try await BuiltProgram.run(["probe", folder.file("o.idx")])
+    #expect(index.text.contains("    colours  palette of the .idx file\n"))
+  }
+
+  @Test func `raw streams that are cut anywhere are read as far as they go`() async throws {
+    let folder = try TemporaryFolder()
+    for length in stride(from: 1, to: Self.sup.count, by: 37) {
+      let cut = try folder.write(Array(Self.sup.prefix(length)), to: "\(length).sup")
+      let result = try await BuiltProgram.run(["probe", cut])
+      #expect([0, 65].contains(result.status), "\(length): \(result.errors)")
+    }
   }
 
   @Test func `folders need a flag, and bad files in them are warned about`() async throws {

@@ -46,6 +46,13 @@ private func packets(_ bytes: ArraySlice<UInt8>) -> [TrackPacket] {
   var reader = SUPReader(bytes)
   if let packets = try? reader.rest(), !packets.isEmpty {
     decode(packets, .pgs, DecoderSetup())
+    var parts = SUPReader()
+    let middle = bytes.count / 2
+    parts.append(Array(bytes[..<middle]), isLast: false)
+    var read = (try? parts.rest()) ?? []
+    parts.append(Array(bytes[middle...]), isLast: true)
+    read += (try? parts.rest()) ?? []
+    precondition(read == packets && parts.log.findings == reader.log.findings)
   }
   decode(packets(bytes[...]), .pgs, DecoderSetup())
 }

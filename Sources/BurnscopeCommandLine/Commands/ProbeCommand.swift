@@ -11,18 +11,34 @@ struct ProbeCommand: AsyncParsableCommand {
     commandName: "probe",
     abstract: "List the subtitle tracks of media files and count their cues.",
     discussion: """
-      One row a subtitle track: stream index, FFmpeg's specifier, coding, language, flags, canvas,
-      cues, forced cues, the first cue's start, the last cue's end, title. Nothing is decoded, and of
-      Matroska films only the subtitles are read.
+      One row a subtitle track: stream index, FFmpeg's specifier, coding, language, canvas, cues,
+      forced cues, the first cue's start, the last cue's end, flags, title. For a single file, or
+      with --details, some lines a bitmap track follow: objects shown and forced, canvases, what the
+      colours look like and why, pages of DVB, and how the cues are spread over the film.
 
-      Reads .mkv, .mks, .webm, .mp4, .ts, .m2ts, .vob, .avi, .sup and .idx (with its .sub).
+        burnscope probe film.mkv
+        burnscope probe --recursive films --json
+        burnscope probe disc.idx --decoder libavcodec
+
+      Cues are counted from segments and their headers by Burnscope's own readers; no picture is
+      decoded, and of Matroska films only the subtitles are read. --decoder libavcodec counts the cues
+      that FFmpeg's decoder gives, as a server that burns in sees them: it decodes every picture and
+      reads the whole file, so it takes longer, and colours, canvases and pages are not known.
+
+      Reads .mkv, .mks, .webm, .mp4, .ts, .m2ts, .vob, .avi, .sup, .idx (with its .sub), .sub alone,
+      and raw .pes files of DVB subtitles (not with --decoder libavcodec). docs/probe.md describes
+      the output.
 
       Exit codes: 0 done; 64 usage; 65 a file is damaged or no media file; 66 no such file, or not
-      readable.
+      readable; 130 interrupted.
       """)
 
   @Argument(help: "Media files; with --recursive also folders.") var files: [String]
   @Flag(help: "Print JSON, as docs/probe.md describes it.") var json: Bool
+  @Flag(help: "Tell of several files too what is told of one: objects, colours, pages, coverage.")
+  var details: Bool
+  @Option(help: "Whose cues are counted: those of our own readers, or libavcodec's.")
+  var decoder: DecoderChoice = .native
   @Option(
     help: "Show the index that a server gives each track, files beside the film counted.")
   var serverOrder: AnsweringServer?
@@ -34,7 +50,8 @@ struct ProbeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let job = ProbeJob(paths: files, json: json, server: serverOrder?.kind)
+    let job = ProbeJob(
+      paths: files, json: json, details: details, decoder: decoder, server: serverOrder?.kind)
     let cancellation = CancellationFlag()
     let status = try await withTaskCancellationHandler {
       // Reading blocks: it must not hold a thread of the concurrency pool.
@@ -54,6 +71,8 @@ struct ProbeCommand: AsyncParsableCommand {
 private struct ProbeJob: Sendable {
   let paths: [String]
   let json: Bool
+  let details: Bool
+  let decoder: DecoderChoice
   let server: ServerKind?
 
   /// Probes all files and prints what was found.
@@ -68,7 +87,9 @@ private struct ProbeJob: Sendable {
     for (index, file) in files.enumerated() {
       let place = files.count > 1 ? "\(index + 1)/\(files.count) " : ""
       do {
-        var probed = try Probe.file(file.path, cancellation: cancellation) { part in
+        var probed = try Probe.file(
+          file.path, decoder: decoder, cancellation: cancellation
+        ) { part in
           progress.show("\(place)\(Int(part * 100)) % \(file.path)")
         }
         if cancellation.isCancelled { throw CancellationError() }
@@ -82,7 +103,9 @@ private struct ProbeJob: Sendable {
         if json {
           found.append(probed)
         } else {
-          StandardOutput.write((index > 0 ? "\n" : "") + ProbeTable.text(probed))
+          StandardOutput.write(
+            (index > 0 ? "\n" : "")
+              + ProbeTable.text(probed, details: details || files.count == 1))
         }
       } catch let error as MediaError {
         report(error, file)

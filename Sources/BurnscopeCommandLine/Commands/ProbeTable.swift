@@ -3,10 +3,15 @@ internal import BurnInNegotiation
 internal import Burnscope
 internal import SubtitleModel
 
-/// The text form of a probe: a line for the file, one for its video, a table of tracks, notes.
+/// The text form of a probe: a line for the file, one for its video, a table of tracks, details, notes.
 enum ProbeTable {
   /// The text of one file, each line with its newline.
-  static func text(_ file: ProbedFile) -> String {
+  ///
+  /// - Parameters:
+  ///   - file: What was found.
+  ///   - details: Whether what the tracks' headers say is told too.
+  /// - Returns: The lines.
+  static func text(_ file: ProbedFile, details: Bool) -> String {
     var lines = [head(file)]
     if let video = file.video { lines.append("  video \(describe(video))") }
     if file.subtitles.isEmpty {
@@ -19,6 +24,7 @@ enum ProbeTable {
         "  \(track.serverIndex): \(track.path), stream \(track.stream), \(track.codec), beside the film"
       )
     }
+    if details { lines += file.subtitles.flatMap(ProbeDetails.lines).map { "  \($0)" } }
     for track in file.subtitles {
       lines += track.notes.map { "  note: stream \(track.description.streamIndex): \($0)" }
     }

@@ -32,6 +32,10 @@ public struct CueCount: Sendable, Hashable {
   public var firstCue: CountedCue?
   /// The last cue.
   public var lastCue: CountedCue?
+  /// What the headers say beyond the cues.
+  public var survey = TrackSurvey()
+  /// What is remarkable and no fault, one sentence without a full stop each.
+  public var notes: [String] = []
   /// What could not be read, one sentence each.
   public var faults: [String] = []
 
@@ -53,6 +57,12 @@ struct CountingEvent: Hashable {
   /// Whether it shows the last event's picture in other opacities, which is one cue if no gap lies
   /// between.
   var continuesLast = false
+  /// The canvas that its objects are placed in, as the stream states it.
+  var canvas: Canvas?
+  /// Objects shown.
+  var objectCount = 0
+  /// Those that are marked as forced.
+  var forcedObjectCount = 0
 }
 
 extension CueCount {
@@ -62,7 +72,12 @@ extension CueCount {
   ///   - events: The events, in the stream's order.
   ///   - codec: The coding; cues end by its ``CueEndRule/written(_:)``.
   ///   - fileEnd: When the file ends; nil if unknown.
-  mutating func take(_ events: [CountingEvent], codec: SubtitleCodec, fileEnd: Timestamp?) {
+  ///   - filmLength: What the cues' coverage is reckoned of; nil takes the last cue's end.
+  mutating func take(
+    _ events: [CountingEvent], codec: SubtitleCodec, fileEnd: Timestamp?, filmLength: Timestamp?
+  ) {
+    var spans: [(start: Timestamp, end: Timestamp)] = []
+    defer { cover(spans, filmLength: filmLength) }
     let rule = CueEndRule.written(codec)
     let order = events.indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
     for (place, index) in order.enumerated() where events[index].isPicture {
@@ -78,6 +93,7 @@ extension CueCount {
       if event.continuesLast, lastCue?.end == event.start {
         lastCue?.end = end
         if cueCount == 1 { firstCue?.end = end }
+        spans[spans.count - 1].end = end
         continue
       }
       let cue = CountedCue(start: event.start, end: end, isForced: event.isForced)
@@ -86,6 +102,31 @@ extension CueCount {
       if event.isPaletteUpdate { paletteUpdateCount += 1 }
       if firstCue == nil { firstCue = cue }
       lastCue = cue
+      spans.append((cue.start, cue.end))
+      survey.add(event) { codec.customaryMatrix(for: $0) }
+    }
+  }
+
+  /// Sets the coverage and notes what is remarkable about it.
+  ///
+  /// - Parameters:
+  ///   - spans: Start and end of each cue, by rising start.
+  ///   - filmLength: When the film ends, from time zero; nil if unknown.
+  package mutating func cover(
+    _ spans: [(start: Timestamp, end: Timestamp)], filmLength: Timestamp?
+  ) {
+    survey.coverage = CueCoverage(spans, filmLength: filmLength)
+    if let note = survey.coverage?.note { notes.append(note) }
+  }
+}
+
+extension SubtitleCodec {
+  /// The matrix that our decoder takes for Y'CbCr colours on a canvas; nil for codings of RGB.
+  func customaryMatrix(for canvas: Canvas) -> PaletteConversion.Matrix? {
+    switch self {
+    case .pgs: PaletteConversion.customary(for: canvas).matrix
+    case .dvb: DVBDecoder.Options().conversion.matrix
+    case .vobsub, .xsub, .teletext, .text, .unknown: nil
     }
   }
 }

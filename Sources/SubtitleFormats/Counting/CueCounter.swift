@@ -66,13 +66,19 @@ public struct CueCounter {
   /// - Parameters:
   ///   - codec: The track's coding.
   ///   - privateData: The codec's private data, as Matroska has it; empty where there is none.
-  public init?(codec: SubtitleCodec, privateData: [UInt8] = []) {
+  ///   - place: What kind of file the private data come from.
+  ///   - codecTag: The container's tag of the coding, such as `DXSA`.
+  ///   - languages: The languages of DVB services with commas between, in their order.
+  public init?(
+    codec: SubtitleCodec, privateData: [UInt8] = [], place: PrivateDataPlace = .container,
+    codecTag: String? = nil, languages: String? = nil
+  ) {
     self.codec = codec
     switch codec {
     case .pgs: format = PGSCounting()
-    case .vobsub: format = VobSubCounting(privateData: privateData)
-    case .dvb: format = DVBCounting(privateData: privateData)
-    case .xsub: format = XSUBCounting()
+    case .vobsub: format = VobSubCounting(privateData: privateData, place: place)
+    case .dvb: format = DVBCounting(privateData: privateData, languages: languages)
+    case .xsub: format = XSUBCounting(codecTag: codecTag)
     case .teletext, .text, .unknown: return nil
     }
   }
@@ -101,14 +107,20 @@ public struct CueCounter {
 
   /// Ends the track.
   ///
-  /// - Parameter fileEnd: When the file ends; nil if unknown.
+  /// - Parameters:
+  ///   - fileEnd: When the file ends; nil if unknown.
+  ///   - filmLength: How long the film is from time zero on, for the cues' coverage; nil if unknown.
   /// - Returns: The count.
   /// - Throws: What the `read` of a packet that must be compared throws.
-  public mutating func finish(fileEnd: Timestamp?) throws -> CueCount {
+  public mutating func finish(
+    fileEnd: Timestamp?, filmLength: Timestamp? = nil
+  ) throws -> CueCount {
     do { try format.finish() } catch let fault as ReadFault { note("at the end: \(fault)") }
     var count = CueCount()
     count.canvas = format.canvas
-    count.take(format.events, codec: codec, fileEnd: fileEnd)
+    count.survey = format.survey
+    count.notes = count.survey.pages?.notes ?? []
+    count.take(format.events, codec: codec, fileEnd: fileEnd, filmLength: filmLength)
     count.faults = faults
     if isFull { count.faults.append("cues behind \(mostEvents) changes are not counted") }
     if unlistedFaults > 0 { count.faults.append("\(unlistedFaults) further faults are not listed") }
@@ -122,6 +134,8 @@ protocol CountingFormat {
   var canvas: Canvas? { get }
   /// The changes so far, in the stream's order.
   var events: [CountingEvent] { get }
+  /// What the headers say beyond the events; canvases and objects are taken from these.
+  var survey: TrackSurvey { get }
   /// Takes one packet.
   mutating func add(_ packet: CountingPacket) throws
   /// Takes the end of the track.

@@ -9,7 +9,9 @@ import SubtitleModel
 struct VobSubCounting: CountingFormat {
   private(set) var canvas: Canvas?
   private(set) var events: [CountingEvent] = []
+  private(set) var survey = TrackSurvey()
 
+  private let index: VobSubIndex
   /// The first part of a sub-picture that goes on in the next packet.
   private var pending: (packet: CountingPacket, bytes: [UInt8])?
   /// How many of the last events are later steps of the last unit.
@@ -17,19 +19,16 @@ struct VobSubCounting: CountingFormat {
   /// What the last event shows.
   private var lastLook: Look?
 
-  /// Makes the counting; the private data are the head of an .idx file, with `size: 720x576`.
-  init(privateData: [UInt8]) {
-    let text = String(decoding: privateData, as: UTF8.self)
-    for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix("size:") {
-      let numbers = line.dropFirst(5).split(separator: "x").map {
-        Int($0.filter { !$0.isWhitespace })
-      }
-      if numbers.count == 2, let width = numbers[0], let height = numbers[1],
-        (1...65535).contains(width), (1...65535).contains(height)
-      {
-        canvas = Canvas(width: width, height: height)
-      }
-    }
+  /// Makes the counting.
+  ///
+  /// - Parameters:
+  ///   - privateData: The head of an .idx file, with `size: 720x576`, or the palette of an MP4 file.
+  ///   - place: What kind of file they come from.
+  init(privateData: [UInt8], place: PrivateDataPlace) {
+    index = VobSubIndex.read(privateData: privateData)
+    canvas = index.canvas
+    survey.forcedObjectCount = 0
+    survey.colors = .vobsub(VobSubPaletteSource(index, place: place))
   }
 
   mutating func add(_ packet: CountingPacket) throws {
@@ -100,11 +99,19 @@ struct VobSubCounting: CountingFormat {
         CountingEvent(
           start: start, streamEnd: isPicture ? stop : nil,
           containerEnd: isPicture ? containerEnd : nil, isPicture: isPicture,
-          isForced: step.look?.isForced ?? false, continuesLast: repeatsLast))
+          isForced: step.look?.isForced ?? false, continuesLast: repeatsLast, canvas: canvas,
+          objectCount: isPicture ? 1 : 0, forcedObjectCount: step.look?.isForced ?? false ? 1 : 0))
+      if let look = step.look { extendReach(to: index.place(of: look.area)) }
       lastLook = step.look
       isShown = isShown || isPicture
       if place > 0 { stepCount += 1 }
     }
+  }
+
+  private mutating func extendReach(to place: PixelRect) {
+    survey.reach = Canvas(
+      width: max(survey.reach?.width ?? 0, place.x + place.width),
+      height: max(survey.reach?.height ?? 0, place.y + place.height))
   }
 
   /// What is seen of a sub-picture, as far as the commands alone tell.
@@ -137,6 +144,23 @@ struct VobSubCounting: CountingFormat {
       return (0..<4).allSatisfy {
         colors.values[$0] == other.colors.values[$0] || contrasts.values[$0] == 0
           || other.contrasts.values[$0] == 0
+      }
+    }
+  }
+}
+
+extension VobSubPaletteSource {
+  /// Finds the source of the colours that the painter takes.
+  fileprivate init(_ index: VobSubIndex, place: PrivateDataPlace) {
+    if index.customColors?.isOn == true {
+      self = .customColors
+    } else if index.palette == nil {
+      self = .guessed
+    } else {
+      switch place {
+      case .indexFile: self = .indexFile
+      case .movie: self = .movie
+      case .container: self = .codecPrivate
       }
     }
   }

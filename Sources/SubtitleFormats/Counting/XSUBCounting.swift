@@ -7,9 +7,13 @@ struct XSUBCounting: CountingFormat {
   /// The canvas is the film's, which the packets do not state.
   let canvas: Canvas? = nil
   private(set) var events: [CountingEvent] = []
+  private(set) var survey = TrackSurvey()
 
   /// How far the text's time may be from the container's to be believed.
   private static let plausible = Timestamp(milliseconds: 10_000)
+
+  /// Makes the counting; the container's tag says whether colours have alpha.
+  init(codecTag: String?) { survey.colors = .xsub(hasAlpha: XSUBDecoder.hasAlpha(codecTag)) }
 
   mutating func add(_ packet: CountingPacket) throws {
     // "[00:00:01.000-00:00:03.000]", then sizes and colours.
@@ -31,6 +35,6 @@ struct XSUBCounting: CountingFormat {
     events.append(
       CountingEvent(
         start: start, streamEnd: start + (last - first), containerEnd: packet.containerEnd,
-        isPicture: true))
+        isPicture: true, objectCount: 1))
   }
 }

@@ -8,7 +8,7 @@ package struct CLUTDefinitionSegment: Sendable, Hashable {
     /// The pixel code.
     package var id: UInt8
     /// The CLUTs of the family that it is set in.
-    package var depths: Set<PixelDepth>
+    package var depths: PixelDepths
     /// Whether the components have 8 bits; else 6, 4, 4 and 2.
     package var isFullRange = true
     /// Y'; 0 is transparent whatever the rest says.
@@ -22,7 +22,7 @@ package struct CLUTDefinitionSegment: Sendable, Hashable {
 
     /// Makes a colour of components of 8 bits.
     package init(
-      id: UInt8, depths: Set<PixelDepth>, luma: UInt8, cr: UInt8, cb: UInt8, transparency: UInt8
+      id: UInt8, depths: PixelDepths, luma: UInt8, cr: UInt8, cb: UInt8, transparency: UInt8
     ) {
       self.id = id
       self.depths = depths
@@ -58,7 +58,7 @@ package struct CLUTDefinitionSegment: Sendable, Hashable {
     while !input.isAtEnd {
       let index = try input.u8()
       let flags = try input.u8()
-      var depths: Set<PixelDepth> = []
+      var depths: PixelDepths = []
       if flags & 0x80 != 0 { depths.insert(.two) }
       if flags & 0x40 != 0 { depths.insert(.four) }
       if flags & 0x20 != 0 { depths.insert(.eight) }

@@ -347,7 +347,7 @@ package struct DVBDecoder: SubtitleDecoder {
         to: PixelRect(
           x: target.x - placed.x, y: target.y - placed.y, width: target.width,
           height: target.height))
-    guard IndexSet256(of: bitmap).isVisible(in: palette) else { return nil }
+    guard bitmap.isVisible(in: palette) else { return nil }
     return ShownObject(
       id: place.id,
       object: CueObject(

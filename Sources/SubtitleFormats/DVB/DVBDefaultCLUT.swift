@@ -28,7 +28,7 @@ struct DVBCLUTFamily: Sendable, Hashable {
       : conversion.color(
         luma: entry.luma, cb: entry.cb, cr: entry.cr, alpha: 255 - entry.transparency)
     var isWhole = !entry.depths.isEmpty
-    for depth in entry.depths {
+    for depth in PixelDepth.allCases where entry.depths.contains(PixelDepths(depth)) {
       guard entry.id <= depth.mask else {
         isWhole = false
         continue

@@ -113,7 +113,7 @@ package struct DVBDisplaySet: Sendable, Hashable {
           id: id,
           entries: (0...Int(highest)).map { index in
             CLUTDefinitionSegment.Entry(
-              UInt8(index), object.palette[UInt8(index)], depths: [depth])
+              UInt8(index), object.palette[UInt8(index)], depths: PixelDepths(depth))
           }))
       let fields = DVBPixelWriter.fields(object.bitmap, depth: depth)
       set.objects.append(
@@ -125,7 +125,7 @@ package struct DVBDisplaySet: Sendable, Hashable {
 
 extension CLUTDefinitionSegment.Entry {
   /// Makes the entry of an RGB colour by BT.601; alpha 0 becomes a luma of 0, which is transparent.
-  package init(_ id: UInt8, _ color: PaletteColor, depths: Set<PixelDepth>) {
+  package init(_ id: UInt8, _ color: PaletteColor, depths: PixelDepths) {
     let entry = PaletteEntry(color, matrix: .bt601)
     self.init(
       id: id, depths: depths, luma: color.alpha == 0 ? 0 : entry.luma,

@@ -90,7 +90,7 @@ enum DVBDump {
   private static func describe(_ entry: CLUTDefinitionSegment.Entry) -> [DumpField] {
     [
       DumpField("id", Int(entry.id)),
-      DumpField("depths", .list(entry.depths.map(\.rawValue).sorted().map { .number(Int64($0)) })),
+      DumpField("depths", .list(entry.depths.all.map { .number(Int64($0.rawValue)) })),
       DumpField("isFullRange", entry.isFullRange), DumpField("luma", Int(entry.luma)),
       DumpField("cr", Int(entry.cr)), DumpField("cb", Int(entry.cb)),
       DumpField("transparency", Int(entry.transparency)),

@@ -104,15 +104,16 @@ package struct DVBPESReader: Sendable {
 }
 
 /// One service of a subtitling descriptor (EN 300 468, 6.2.41).
-package struct SubtitlingService: Sendable, Hashable {
-  /// The language by ISO 639-2.
-  package var language: String
-  /// The component type: 0x10 to 0x15 normal, 0x20 to 0x25 for the hard of hearing.
-  package var type: UInt8
+public struct SubtitlingService: Sendable, Hashable {
+  /// The language by ISO 639-2; empty where the container does not say.
+  public var language: String
+  /// The component type: 0x10 to 0x15 normal, 0x20 to 0x25 for the hard of hearing; 0 where the
+  /// container does not say.
+  public var type: UInt8
   /// The page that composes.
-  package var compositionPageID: Int
+  public var compositionPageID: Int
   /// The page with shared objects; the composition page itself where there is none.
-  package var ancillaryPageID: Int
+  public var ancillaryPageID: Int
 
   /// Makes a service.
   package init(language: String, type: UInt8, compositionPageID: Int, ancillaryPageID: Int) {
@@ -123,10 +124,10 @@ package struct SubtitlingService: Sendable, Hashable {
   }
 
   /// Whether it is for the hard of hearing.
-  package var isForHearingImpaired: Bool { (0x20...0x25).contains(type) }
+  public var isForHearingImpaired: Bool { (0x20...0x25).contains(type) }
 
   /// The picture that it is made for, by its type (EN 300 468, table 26); nil for any or unknown.
-  package var display: String? {
+  public var display: String? {
     guard type >> 4 == 1 || type >> 4 == 2 else { return nil }
     switch type & 0x0F {
     case 1: return "4:3"
@@ -152,5 +153,37 @@ package struct SubtitlingService: Sendable, Hashable {
           ancillaryPageID: pages[2] << 8 | pages[3]))
     }
     return services
+  }
+  /// Services read of one track: a descriptor of 255 bytes has 31, and a track may have several.
+  package static let limit = 64
+
+  /// The services of a container's private data: composition page 2, ancillary page 2, type 1 each.
+  ///
+  /// - Parameters:
+  ///   - privateData: 5 bytes a service, as Matroska and libavformat have them; of data of another
+  ///     size the first 4 bytes are taken, as the decoder does.
+  ///   - languages: The services' languages with commas between; nil where unknown.
+  /// - Returns: The services, none for fewer than 4 bytes.
+  package static func services(
+    privateData: [UInt8], languages: String?
+  ) -> [SubtitlingService] {
+    guard privateData.count >= 4 else { return [] }
+    let isWhole = privateData.count % 5 == 0
+    let size = isWhole ? 5 : privateData.count
+    let names = languages?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+    return (0..<min(privateData.count / size, limit)).map { number in
+      let bytes = privateData[number * size..<(number + 1) * size].map { Int($0) }
+      return SubtitlingService(
+        language: number < names.count ? String(names[number]) : "",
+        type: isWhole ? UInt8(bytes[4]) : 0, compositionPageID: bytes[0] << 8 | bytes[1],
+        ancillaryPageID: bytes[2] << 8 | bytes[3])
+    }
+  }
+
+  /// What the type is called in EN 300 468, table 26; nil for one that is not of subtitles.
+  public var typeName: String? {
+    guard type >> 4 == 1 || type >> 4 == 2, type & 15 <= 5 else { return nil }
+    let audience = type >> 4 == 2 ? "hard of hearing" : "normal"
+    return display.map { "\(audience), \($0)" } ?? audience
   }
 }

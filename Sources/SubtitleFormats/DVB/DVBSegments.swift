@@ -176,6 +176,25 @@ package enum PixelDepth: Int, Sendable, Hashable, CaseIterable {
   var mask: UInt8 { self == .two ? 3 : self == .four ? 15 : 255 }
 }
 
+/// A choice of depths.
+package struct PixelDepths: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The set of one depth.
+  package init(_ depth: PixelDepth) { self.init(rawValue: UInt8(depth.rawValue)) }
+
+  /// 2 bits.
+  package static let two = PixelDepths(.two)
+  /// 4 bits.
+  package static let four = PixelDepths(.four)
+  /// 8 bits.
+  package static let eight = PixelDepths(.eight)
+
+  /// The depths, rising.
+  package var all: [PixelDepth] { PixelDepth.allCases.filter { contains(PixelDepths($0)) } }
+}
+
 /// Region composition segment (7.2.3).
 package struct RegionCompositionSegment: Sendable, Hashable {
   /// An object's place in the region.

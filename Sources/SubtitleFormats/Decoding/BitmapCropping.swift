@@ -54,13 +54,6 @@ struct IndexSet256: Sendable, Hashable {
     hasher.combine(words.2)
     hasher.combine(words.3)
   }
-
-  /// Whether any of the indices has a colour with alpha.
-  func isVisible(in palette: Palette) -> Bool {
-    for index in palette.colors.indices
-    where palette.colors[index].alpha > 0 && contains(UInt8(index)) { return true }
-    return false
-  }
 }
 
 extension IndexedBitmap {
@@ -79,5 +72,15 @@ extension IndexedBitmap {
       result.append(contentsOf: indices[start..<(start + part.width)])
     }
     return IndexedBitmap(width: part.width, height: part.height, indices: result)
+  }
+
+  /// Whether any pixel has a colour with alpha.
+  func isVisible(in palette: Palette) -> Bool {
+    withUnsafeTemporaryAllocation(of: Bool.self, capacity: 256) { isSeen in
+      for index in 0..<256 {
+        isSeen.initializeElement(at: index, to: palette[UInt8(index)].alpha > 0)
+      }
+      return indices.withUnsafeBufferPointer { pixels in pixels.contains { isSeen[Int($0)] } }
+    }
   }
 }

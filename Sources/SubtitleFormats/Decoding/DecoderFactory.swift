@@ -39,9 +39,7 @@ extension SubtitleCodec {
       return DVBDecoder(privateData: setup.privateData, options: options)
     case .xsub:
       var options = XSUBDecoder.Options()
-      options.hasAlpha = setup.codecTag.flatMap { tag in
-        tag.uppercased() == "DXSA" ? true : tag.uppercased() == "DXSB" ? false : nil
-      }
+      options.hasAlpha = XSUBDecoder.hasAlpha(setup.codecTag)
       options.canvas = setup.videoSize
       options.strictness = setup.strictness
       return XSUBDecoder(options: options)

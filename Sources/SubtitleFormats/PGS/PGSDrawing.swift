@@ -119,7 +119,7 @@ extension PGSDecoder {
     let isWhole = part.width == bitmap.width && part.height == bitmap.height
     let isVisible =
       isWhole
-      ? decoded.used.isVisible(part, in: palette) : IndexSet256(of: part).isVisible(in: palette)
+      ? decoded.used.isVisible(part, in: palette) : part.isVisible(in: palette)
     guard isVisible else { return nil }
     return CueObject(
       x: target.x, y: target.y, bitmap: part, palette: palette, isForced: reference.isForced)

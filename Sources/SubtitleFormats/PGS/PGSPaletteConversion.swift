@@ -2,9 +2,9 @@
 package import SubtitleModel
 
 /// How Y'CbCr palette entries become full-range RGB.
-package struct PaletteConversion: Sendable, Hashable {
+public struct PaletteConversion: Sendable, Hashable {
   /// The matrix between Y'CbCr and RGB.
-  package enum Matrix: String, Sendable, Hashable, CaseIterable {
+  public enum Matrix: String, Sendable, Hashable, CaseIterable {
     /// Standard definition (ITU-R BT.601).
     case bt601
     /// High definition (ITU-R BT.709).
@@ -23,7 +23,7 @@ package struct PaletteConversion: Sendable, Hashable {
   }
 
   /// What the codes 0 to 255 mean.
-  package enum Range: String, Sendable, Hashable, CaseIterable {
+  public enum Range: String, Sendable, Hashable, CaseIterable {
     /// 16 is black and 235 white; Cb and Cr swing from 16 to 240.
     case limited
     /// 0 is black and 255 white; Cb and Cr swing from 0 to 255.
@@ -103,6 +103,9 @@ struct PGSPaletteState: Sendable, Hashable {
     version = segment.version
     for (index, entry) in segment.entries { entries[Int(index)] = entry }
   }
+
+  /// Whether any entry is not wholly transparent.
+  var isVisible: Bool { entries.contains { ($0?.alpha ?? 0) > 0 } }
 
   func colors(_ conversion: PaletteConversion) -> Palette {
     let coefficients = PaletteConversion.Coefficients(conversion)

@@ -3,9 +3,9 @@
 /// What the palettes of a track say of the colours that they were made for.
 ///
 /// A guess, and marked as one: the stream itself states neither range nor transfer function.
-package struct PGSPaletteSurvey: Sendable, Hashable {
+public struct PGSPaletteSurvey: Sendable, Hashable {
   /// What palettes were made for.
-  package enum Kind: String, Sendable, Hashable, Codable {
+  public enum Kind: String, Sendable, Hashable, Codable {
     /// Standard dynamic range, limited codes: 235 is white.
     case limited
     /// Standard dynamic range with codes above 235 or below 16.
@@ -19,23 +19,23 @@ package struct PGSPaletteSurvey: Sendable, Hashable {
   /// The code of 203 nit, diffuse white of ITU-R BT.2408, on the PQ curve in the limited range.
   ///
   /// The signal is 0.5806; 16 + 219 * 0.5806 is 143.
-  package static let diffuseWhite = 143
+  public static let diffuseWhite = 143
   /// The brightest code of a palette made for PQ: 0.70, which is about 650 nit.
   private static let brightestPQ = 169
   /// The least of a brightest code that can be a white at all: 0.45 of PQ, about 58 nit.
   private static let dimmestWhite = 115
 
   /// The brightest luma of any opaque colour of small chroma; nil without one.
-  package private(set) var brightestNeutral: UInt8?
+  public private(set) var brightestNeutral: UInt8?
   /// The brightest luma of any visible colour.
-  package private(set) var brightest: UInt8 = 0
+  public private(set) var brightest: UInt8 = 0
   /// The darkest luma of any visible colour; 255 without one.
-  package private(set) var darkest: UInt8 = 255
+  public private(set) var darkest: UInt8 = 255
   /// Visible colours seen.
-  package private(set) var colorCount = 0
+  public private(set) var colorCount = 0
 
   /// Makes a survey of nothing.
-  package init() {}
+  public init() {}
 
   /// Takes a palette definition.
   package mutating func add(_ palette: PaletteDefinitionSegment) {
@@ -49,12 +49,21 @@ package struct PGSPaletteSurvey: Sendable, Hashable {
   }
 
   /// The guess.
-  package var kind: Kind {
+  public var kind: Kind {
     guard colorCount > 0, let white = brightestNeutral else { return .unknown }
     if brightest > 235 || darkest < 16 && brightest > 200 { return .full }
     if Int(brightest) <= Self.brightestPQ {
       return Int(white) >= Self.dimmestWhite ? .pq : .unknown
     }
     return .limited
+  }
+
+  /// Whether the palettes look as if made for high dynamic range; nil if there is too little to tell.
+  public var looksHDR: Bool? {
+    switch kind {
+    case .pq: true
+    case .limited, .full: false
+    case .unknown: nil
+    }
   }
 }

@@ -43,7 +43,7 @@ extension PGSRunLength {
     return (result.bitmap, result.damage)
   }
 
-  /// Bytes behind the last pixel that may be stored over: 8 literals and a short run.
+  /// Bytes behind the last pixel that may be stored over: 8 literals and a block.
   private static let slack = 96
 
   static func decoded(_ data: [UInt8], width: Int, height: Int) -> Decoded {
@@ -87,7 +87,7 @@ struct PGSUsedIndices: Sendable {
     if usesZero, palette[0].alpha > 0 { return true }
     guard highest > 1, palette.colors.prefix(highest).dropFirst().contains(where: { $0.alpha > 0 })
     else { return false }
-    return IndexSet256(of: bitmap).isVisible(in: palette)
+    return bitmap.isVisible(in: palette)
   }
 
   /// The indices used of which a table has no entry, rising.
@@ -132,8 +132,7 @@ private struct LiteralsSeen {
 private struct PGSRows {
   /// Bytes that one turn of the fast loop may read: 8 literals and a run's 4.
   static let reach = 12
-  /// Pixels that a short run, and that one of middling length, stores at once.
-  static let shortRun = 16
+  /// Pixels that a run stores at least: a store too many costs less than a branch foreseen wrong.
   static let block = 64
 
   let source: UnsafePointer<UInt8>
@@ -198,71 +197,71 @@ private struct PGSRows {
   @inline(__always)
   private mutating func decodeRow(_ line: UnsafeMutablePointer<UInt8>, _ position: inout Int) -> Int
   {
-    var at = position
-    var column = 0
-    let fastEnd = sourceCount - Self.reach
+    guard sourceCount &- position >= Self.reach else { return finishRow(line, &position, 0) }
     let raw = UnsafeRawPointer(source)
-    let output = UnsafeMutableRawPointer(line)
-    let (width, runColors) = (width, runColors)
+    let fastEnd = raw + (sourceCount &- Self.reach)
+    let start = UnsafeMutableRawPointer(line)
+    let end = start + width
+    var at = raw + position
+    var output = start
+    let runColors = runColors
     // A copy of its own stays in registers.
     var literalsSeen = literalsSeen
     defer { self.literalsSeen = literalsSeen }
-    while at <= fastEnd, column <= width {
+    while at <= fastEnd, output <= end {
       // Eight bytes at once: those before the first zero are literals.
-      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+      let word = UInt64(littleEndian: at.loadUnaligned(as: UInt64.self))
       let zeros = (word &- 0x0101_0101_0101_0101) & (~word & 0x8080_8080_8080_8080)
-      output.storeBytes(of: word.littleEndian, toByteOffset: column, as: UInt64.self)
+      output.storeBytes(of: word.littleEndian, as: UInt64.self)
       // The first zero's top bit, 8 for each literal and 7; the code that it begins is 0, then two
       // bits of form (coloured, long) and six of length, perhaps more length, perhaps a colour.
       let bit = UInt64(truncatingIfNeeded: zeros.trailingZeroBitCount)
       let literals = Int(bit &>> 3)
       let code: UInt32
-      let forms: Int
-      if zeros & 0x80_8080_8080 != 0 {
+      let isLong: Int
+      let isColored: Int
+      if _fastPath(zeros & 0x80_8080_8080 != 0) {
         // At most four literals: the whole code is here, and its form a shift away.
-        forms = Int(truncatingIfNeeded: (word &>> 7) &>> bit) & 3
+        isLong = Int(truncatingIfNeeded: (word &>> 7) &>> bit) & 1
+        isColored = Int(truncatingIfNeeded: (word &>> 8) &>> bit) & 1
         code = UInt32(truncatingIfNeeded: word &>> (bit & 0x38))
         literalsSeen.note(word & ((1 &<< (bit & 0x38)) &- 1))
       } else {
         literalsSeen.note(literals == 8 ? word : word & ((1 &<< (bit & 0x38)) &- 1))
         if literals == 8 {
-          at &+= 8
-          column &+= 8
+          at += 8
+          output += 8
           continue
         }
-        code = UInt32(
-          littleEndian: raw.loadUnaligned(fromByteOffset: at + literals, as: UInt32.self))
-        forms = Int(code &>> 14) & 3
+        code = UInt32(littleEndian: at.loadUnaligned(fromByteOffset: literals, as: UInt32.self))
+        isLong = Int(code &>> 14) & 1
+        isColored = Int(code &>> 15) & 1
       }
-      // One byte more for each bit of the form that is set.
-      at &+= literals &+ 2 &+ (forms &- forms &>> 1)
-      column &+= literals
-      if code & 0xFF00 == 0 {
-        position = at
-        return column
+      // Two bytes and one more for each bit of the form that is set. The two are added early: what is
+      // added last delays the next code.
+      at += Int((bit &+ 16) &>> 3) &+ isLong &+ isColored
+      output += literals
+      if _slowPath(code & 0xFF00 == 0) {
+        position = at - raw
+        return output - start
       }
       // Without branches: which of the four forms comes next is not to be foreseen.
-      let isLong = forms & 1
       let length = Int(code &>> 8 & 0x3F)
       let run = length &<< (isLong &<< 3) | Int(code &>> 16 & 0xFF) & (0 &- isLong)
       let color =
         UInt8(truncatingIfNeeded: code &>> UInt32(truncatingIfNeeded: 16 &+ isLong &<< 3))
-        & UInt8(truncatingIfNeeded: 0 &- forms &>> 1)
+        & UInt8(truncatingIfNeeded: 0 &- isColored)
       runColors[Int(color)] = 1
-      let eight = UInt64(color) &* 0x0101_0101_0101_0101
-      if run <= Self.shortRun {
-        output.storeBytes(
-          of: SIMD2(repeating: eight), toByteOffset: column, as: SIMD2<UInt64>.self)
-      } else if run <= Self.block {
-        output.storeBytes(
-          of: SIMD8(repeating: eight), toByteOffset: column, as: SIMD8<UInt64>.self)
-      } else if column < width {
-        (line + column).update(repeating: color, count: min(run, width - column))
+      if _fastPath(run <= Self.block) {
+        let eight = UInt64(color) &* 0x0101_0101_0101_0101
+        output.storeBytes(of: SIMD8(repeating: eight), as: SIMD8<UInt64>.self)
+      } else if output < end {
+        output.initializeMemory(as: UInt8.self, repeating: color, count: min(run, end - output))
       }
-      column &+= run
+      output += run
     }
-    position = at
-    return finishRow(line, &position, column)
+    position = at - raw
+    return finishRow(line, &position, output - start)
   }
 
   /// Goes on code by code: behind the width, and near the end of the data.

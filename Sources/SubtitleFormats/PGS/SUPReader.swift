@@ -7,9 +7,15 @@ import SubtitleModel
 /// Each segment becomes a packet of its own, so that offsets stay those of the file. Only compositions
 /// have a time: that of the other segments means nothing, and is 0 in many files. Times of 32 bits are
 /// unwrapped: a step back by more than half the range is a wrap.
+///
+/// A file may be given whole or in parts, so that no more of it than a part need be held.
 package struct SUPReader: Sendable {
   private static let range: Int64 = 1 << 32
+  /// Bytes that tell whether a segment is one: its header, the longest body, and the next one's mark.
+  private static let lookahead = 10 + 3 + 0xFFFF + 2
   private var reader: ByteReader
+  private var hasAll: Bool
+  private var damageStart: Int64?
   private var lastPTS: Int64?
   private var epochOfClock: Int64 = 0
 
@@ -19,7 +25,26 @@ package struct SUPReader: Sendable {
   /// Makes a reader of a whole file.
   package init(_ bytes: [UInt8], strictness: Strictness = .lenient) {
     reader = ByteReader(bytes, structure: ".sup segment")
+    hasAll = true
     log = FindingLog(strictness)
+  }
+
+  /// Makes a reader of a file that comes in parts.
+  package init(strictness: Strictness = .lenient) {
+    reader = ByteReader([], structure: ".sup segment")
+    hasAll = false
+    log = FindingLog(strictness)
+  }
+
+  /// Takes the next part of the file, behind what is not read yet.
+  ///
+  /// - Parameters:
+  ///   - part: The bytes.
+  ///   - isLast: Whether the file ends with them.
+  package mutating func append(_ part: [UInt8], isLast: Bool) {
+    let position = reader.position
+    reader = ByteReader(reader.rest() + part, base: position, structure: ".sup segment")
+    hasAll = isLast
   }
 
   /// Whether bytes look like a .sup file.
@@ -28,24 +53,24 @@ package struct SUPReader: Sendable {
       && PGSSegmentType(rawValue: bytes[10]) != nil
   }
 
-  /// The next segment, or nil at the end.
+  /// The next segment, or nil at the end or where the next part is wanted first.
   ///
   /// Bytes that are no segment are passed over up to the next mark that a known segment type follows.
   ///
   /// - Throws: The first finding of severity error, if strict.
   package mutating func next() throws(StreamFinding) -> TrackPacket? {
-    while !reader.isAtEnd {
+    while try passOverDamage(), !reader.isAtEnd {
       let offset = reader.position
       var ahead = reader
       guard let header = try? SUPSegmentHeader(parsing: &ahead) else {
-        try resynchronize(offset)
+        damageStart = offset
         continue
       }
       var body = ahead
       guard let segment = try? PGSSegment.Header(parsing: &body),
         Self.isPlausible(segment, before: body)
       else {
-        try resynchronize(offset)
+        damageStart = offset
         continue
       }
       if segment.size > body.remaining {
@@ -125,21 +150,31 @@ package struct SUPReader: Sendable {
     return time
   }
 
-  private mutating func resynchronize(_ offset: Int64) throws(StreamFinding) {
-    var skipped = 0
-    while !reader.isAtEnd {
-      guard (try? reader.skip(1)) != nil else { break }
-      skipped += 1
-      var ahead = reader
-      guard (try? SUPSegmentHeader(parsing: &ahead)) != nil, let type = ahead.peek(),
-        PGSSegmentType(rawValue: type) != nil
-      else { continue }
-      break
+  /// Passes over bytes that are no segment, if the last look found such.
+  ///
+  /// - Returns: Whether what follows can be judged; false if the next part is wanted first.
+  private mutating func passOverDamage() throws(StreamFinding) -> Bool {
+    while hasAll || reader.remaining >= Self.lookahead {
+      guard let start = damageStart else { return true }
+      if reader.isAtEnd || reader.position > start && isAtMark {
+        damageStart = nil
+        try log.note(
+          StreamFinding(
+            .pgsDamaged, time: nil, offset: start,
+            "\(reader.position - start) bytes are no segment and are passed over"))
+      } else {
+        try? reader.skip(1)
+      }
     }
-    try log.note(
-      StreamFinding(
-        .pgsDamaged, time: nil, offset: offset,
-        "\(skipped) bytes are no segment and are passed over"
-      ))
+    return false
+  }
+
+  /// Whether a mark and a known segment type follow.
+  private var isAtMark: Bool {
+    var ahead = reader
+    guard (try? SUPSegmentHeader(parsing: &ahead)) != nil, let type = ahead.peek() else {
+      return false
+    }
+    return PGSSegmentType(rawValue: type) != nil
   }
 }

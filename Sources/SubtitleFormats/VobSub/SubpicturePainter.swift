@@ -102,7 +102,7 @@ struct SubpicturePainter {
     let bitmap = IndexedBitmap(width: area.width, height: area.height, indices: pixels)
       .scaled(width: place.width, height: place.height)
     let shown = Palette(colors: colors)
-    guard IndexSet256(of: bitmap).isVisible(in: shown) else { return [] }
+    guard bitmap.isVisible(in: shown) else { return [] }
     return [
       ShownObject(
         id: 0,

@@ -78,8 +78,7 @@ package enum SubpictureRunLength {
             }
             let run = value < 4 ? width - column : min(value >> 2, width - column)
             let code = UInt8(value & 3)
-            let start = row * width + column
-            for index in start..<start + run { output[index] = code }
+            output.fill(code, from: row * width + column, count: run)
             column += run
           }
           at = (at + 1) & ~1

@@ -63,6 +63,15 @@ package struct XSUBDecoder: SubtitleDecoder {
     ]
   }
 
+  /// Whether packets carry alpha by the container's tag; nil for a tag that does not say it.
+  static func hasAlpha(_ codecTag: String?) -> Bool? {
+    switch codecTag?.uppercased() {
+    case "DXSA": true
+    case "DXSB": false
+    default: nil
+    }
+  }
+
   private static func read(
     _ packet: TrackPacket, hasAlpha: Bool
   ) throws(ReadFault) -> XSUBPacket {
@@ -140,7 +149,7 @@ package struct XSUBDecoder: SubtitleDecoder {
     }
     let bitmap = IndexedBitmap(width: width, height: height, indices: pixels)
     let palette = Palette(colors: picture.colors)
-    guard IndexSet256(of: bitmap).isVisible(in: palette) else { return [] }
+    guard bitmap.isVisible(in: palette) else { return [] }
     return [
       ShownObject(
         id: 0,

@@ -10,7 +10,7 @@ package enum DVBTraitList {
   private static let pattern = IndexedBitmap(["1122", ".133"])
 
   /// Entry 1 white, 2 red, 3 black; a colour is in one depth only (7.2.4).
-  package static func clut(_ id: Int = 0, depths: Set<PixelDepth> = [.two])
+  package static func clut(_ id: Int = 0, depths: PixelDepths = [.two])
     -> CLUTDefinitionSegment
   {
     CLUTDefinitionSegment(

@@ -67,9 +67,17 @@ private func count(
 
   @Test func `a sub-picture in two packets is one`() throws {
     let bytes = Self.subPicture()
-    let result = try count(.vobsub, [(100, Array(bytes[..<20])), (100, Array(bytes[20...]))])
+    let result = try count(.vobsub, [(100, Array(bytes[..<1])), (100, Array(bytes[1...]))])
     #expect(result.cueCount == 1)
     #expect(result.firstCue?.start.milliseconds == 100)
+  }
+
+  @Test func `a cut sub-picture is not joined with the next of another time`() throws {
+    let bytes = Self.subPicture()
+    let result = try count(.vobsub, [(100, Array(bytes[..<20])), (5140, bytes)])
+    #expect(result.cueCount == 1)
+    #expect(result.firstCue?.start.milliseconds == 5140)
+    #expect(result.faults.count == 1)
   }
 
   @Test func `control sequences that loop or leave the packet end`() throws {
@@ -94,8 +102,18 @@ private func count(
     version: UInt8, regions: Int, page: UInt8 = 1, timeOut: UInt8 = 5
   ) -> [UInt8] {
     var data = [timeOut, version << 4]
-    for region in 0..<regions { data += [UInt8(region), 0, 0, 10, 0, 20] }
-    return [0x0F, 0x10, 0, page, 0, UInt8(data.count)] + data + [0x0F, 0x80, 0, page, 0, 0]
+    var compositions: [UInt8] = []
+    for region in 0..<regions {
+      data += [UInt8(region), 0, 0, 10, 0, 20]
+      compositions += Self.region(UInt8(region), clut: 1, page: page)
+    }
+    return [0x0F, 0x10, 0, page, 0, UInt8(data.count)] + data + compositions
+      + [0x0F, 0x80, 0, page, 0, 0]
+  }
+
+  /// A region of 16 by 8 pixels of 4 bits without objects.
+  static func region(_ id: UInt8, clut: UInt8, page: UInt8 = 1) -> [UInt8] {
+    [0x0F, 0x11, 0, page, 0, 10, id, 0, 0, 16, 0, 8, 0x4B, clut, 0, 0]
   }
 
   /// A display definition of 1920 by 1080.
@@ -132,6 +150,31 @@ private func count(
     for length in 0..<bytes.count {
       #expect(try count(.dvb, [(0, Array(bytes.prefix(length)))]).cueCount <= 1)
     }
+  }
+
+  @Test func `a page without time is shown at the first time that comes`() throws {
+    var counter = try #require(CueCounter(codec: .dvb))
+    let bytes = Self.page(version: 1, regions: 1, timeOut: 0)
+    try counter.add(CountingPacket(time: nil, duration: nil, bytes: Array(bytes.prefix(14))))
+    try counter.add(
+      CountingPacket(
+        time: Timestamp(milliseconds: 4000), duration: nil, bytes: Array(bytes.dropFirst(14))))
+    let result = try counter.finish(fileEnd: Timestamp(milliseconds: 9000))
+    #expect(result.cueCount == 1)
+    #expect(result.firstCue?.start.milliseconds == 4000)
+    #expect(result.lastCue?.end.milliseconds == 9000)
+  }
+
+  @Test func `a page of regions that were never composed shows nothing`() throws {
+    let whole = Self.page(version: 1, regions: 1)
+    let bare = whole.prefix(14) + whole.suffix(6)
+    #expect(try count(.dvb, [(0, Array(bare))]).cueCount == 0)
+    // What was composed before stays, until a mode change forgets it.
+    var later = Array(bare)
+    later[7] = 2 << 4
+    #expect(try count(.dvb, [(0, whole), (1000, later)]).cueCount == 2)
+    later[7] |= 2 << 2
+    #expect(try count(.dvb, [(0, whole), (1000, later)]).cueCount == 1)
   }
 }
 

@@ -76,12 +76,20 @@ import Testing
   }
 
   @Test func `each step of a fade is a cue`() throws {
-    let step = Self.composition(state: 0, paletteOnly: true, flags: [0]) + Self.palette + Self.end
+    func step(_ alpha: UInt8) -> [UInt8] {
+      Self.composition(state: 0, paletteOnly: true, flags: [0])
+        + Self.segment(0x14, [0, 0, 1, 235, 128, 128, alpha]) + Self.end
+    }
     let count = try Self.count([
-      (0, Self.picture()), (100, step), (200, step), (300, Self.clear),
+      (0, Self.picture()), (100, step(128)), (150, step(128)), (200, step(64)), (250, step(0)),
     ])
+    // The same colours again are no step, and without any there is no cue.
     #expect(count.cueCount == 3)
     #expect(count.paletteUpdateCount == 2)
+    #expect(count.lastCue?.start.milliseconds == 200)
+    #expect(count.lastCue?.end.milliseconds == 250)
+    // The steps show the one object that was there before.
+    #expect(count.survey.objectCount == 1)
   }
 
   @Test func `the same picture sent again is no new cue, another one is`() throws {
@@ -124,7 +132,7 @@ import Testing
           return Array(large.prefix(limit))
         })
     }
-    #expect(limits.allSatisfy { $0 <= 256 })
+    #expect(limits == [1536, 1536])
     // The second one looks the same, so both are compared whole.
     let count = try counter.finish(fileEnd: nil)
     #expect(count.cueCount == 1)

@@ -129,6 +129,36 @@ import TraitSuite
     #expect(throws: StreamFinding.self) { try strict.next() }
   }
 
+  @Test func `a file in parts gives what the whole file gives`() throws {
+    let first = try TestSet.block(1).displaySet.supBytes()
+    let second = try TestSet.block(2, x: 6).displaySet.supBytes()
+    // Longer than what a reader must see ahead, so that parts end inside of it.
+    let rubbish = [UInt8](repeating: 0x50, count: 70_000)
+    let bytes = [0x50, 0x47, 9] + first + rubbish + second + rubbish.prefix(90) + first.dropLast(7)
+    var whole = SUPReader(bytes)
+    let packets = try whole.rest()
+    // The last set has lost its END; what is left of it is the fourth finding.
+    #expect(packets.count == 5 + 5 + 4)
+    #expect(whole.log.findings.count == 3 + 1, "\(whole.log.findings)")
+    for size in [1, 4099, 65_550, 65_551, 200_000] {
+      // Byte by byte the end is enough: each part is put behind all that waits.
+      let bytes = size == 1 ? Array(bytes.suffix(first.count * 2)) : bytes
+      var whole = SUPReader(bytes)
+      let packets = try whole.rest()
+      var reader = SUPReader()
+      var read: [TrackPacket] = []
+      var at = 0
+      while at < bytes.count {
+        let part = bytes[at..<min(bytes.count, at + size)]
+        at += part.count
+        reader.append(Array(part), isLast: at == bytes.count)
+        read += try reader.rest()
+      }
+      #expect(read == packets, "in parts of \(size)")
+      #expect(reader.log.findings == whole.log.findings, "in parts of \(size)")
+    }
+  }
+
   @Test func `a decoding time after the presentation time is named`() throws {
     var writer = ByteWriter()
     try SUPSegmentHeader(pts: 90_000, dts: 90_100).write(to: &writer)
