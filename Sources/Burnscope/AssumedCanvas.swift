@@ -17,7 +17,7 @@ extension Canvas {
   /// draws nothing of a cue that lies lower.
   ///
   /// - Parameter reach: The least canvas that holds the pictures.
-  /// - Returns: A canvas at least as large as both.
+  /// - Returns: This canvas or a larger one.
   func assumed(toHold reach: Canvas) -> Canvas {
     func holds(_ canvas: Canvas) -> Bool {
       reach.width <= canvas.width && reach.height <= canvas.height

@@ -122,6 +122,9 @@ struct ProbeWork {
     var result = ProbedFile(
       path: file.name, container: media.formatName, duration: media.duration, video: media.video,
       subtitles: media.subtitles.map { ProbedTrack(description: $0) })
+    if let unread = tracks.unreadIndex {
+      result.notes.append("\(unread) was not read; give it to have its palette, canvas and times")
+    }
     for (index, found) in try counted(native, isIndex: tracks.isIndex).enumerated() {
       var counter = found.counter
       for finding in found.track.findings where finding.rule.severity == .error {

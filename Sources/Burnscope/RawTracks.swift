@@ -124,6 +124,13 @@ struct RawTracks {
   /// Whether the file is an index, whose first lines are the tracks' private data.
   var isIndex: Bool { if case .pair = content { true } else { false } }
 
+  /// The .idx file beside a .sub file that was given alone; nil if there is none.
+  var unreadIndex: String? {
+    guard case .packs = content else { return nil }
+    let stem = String(file.name.dropLast(4))
+    return [".idx", ".IDX", ".Idx"].map { stem + $0 }.first { (try? LocalFile(path: $0)) != nil }
+  }
+
   /// Reads tracks; the file with an index's pictures is read once for all.
   func read(_ descriptions: [TrackDescription], end: Timestamp?) throws -> [NativeTrack] {
     var packs: [UInt8] = []

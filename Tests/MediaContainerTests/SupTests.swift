@@ -90,7 +90,8 @@ func ms(_ value: Int64) -> Timestamp { Timestamp(milliseconds: value) }
     #expect(summary.cueCount == 3)
     #expect(summary.forcedCueCount == 1)
     #expect(summary.first == TrackSummary.CueTimes(start: ms(1000), end: ms(3000)))
-    #expect(summary.last == TrackSummary.CueTimes(start: ms(4000), end: ms(5000)))
+    #expect(
+      summary.last == TrackSummary.CueTimes(start: ms(4000), end: ms(5000), isForced: true))
   }
 
   @Test func `a canvas of billions of pixels is refused`() throws {

@@ -156,9 +156,11 @@ enum ProbeDetails {
     if survey.services.count > listed {
       lines.append(("service", "\(survey.services.count - listed) more"))
     }
+    let ancillary = Set(survey.services.map(\.ancillaryPageID))
     var seen = survey.pages.prefix(listed).map { page in
-      page.compositionCount == 0
-        ? "\(page.id) never composed" : "\(page.id) composed \(times(page.compositionCount))"
+      page.compositionCount > 0
+        ? "\(page.id) composed \(times(page.compositionCount))"
+        : "\(page.id) \(ancillary.contains(page.id) ? "ancillary" : "never composed")"
     }
     if survey.pages.count > listed { seen.append("\(survey.pages.count - listed) more") }
     if !seen.isEmpty { lines.append(("pages", seen.joined(separator: ", "))) }

@@ -25,10 +25,18 @@ struct XSUBCounting: CountingFormat {
         offset: 0, structure: "XSUB packet")
     }
     let parts = text.dropFirst().dropLast().split(separator: "-").map { Timestamp(String($0)) }
-    guard parts.count == 2, let first = parts[0], let last = parts[1], last >= first else {
+    guard parts.count == 2, let first = parts[0], let last = parts[1] else {
       throw ReadFault(
-        .invalid(field: "count of times", value: Int64(parts.count), reason: "unreadable"),
+        .invalid(
+          field: "count of times", value: Int64(parts.count), reason: "of which one is unreadable"),
         offset: 1, structure: "XSUB packet")
+    }
+    guard last >= first else {
+      throw ReadFault(
+        .invalid(
+          field: "end in milliseconds", value: last.milliseconds,
+          reason: "before the start, \(first.milliseconds)"),
+        offset: 14, structure: "XSUB packet")
     }
     var start = first
     if let time = packet.time, max(time - first, first - time) > Self.plausible { start = time }

@@ -218,6 +218,16 @@ private func count(
       count.notes == ["the container names no page, and pages 1, 9 compose; page 9 is counted"])
   }
 
+  @Test func `services are read up to the limit, and from data of any size`() {
+    for size in 0...400 {
+      let data = [UInt8](repeating: 0x10, count: size)
+      let services = SubtitlingService.services(privateData: data, languages: ",,fre")
+      let whole = size % 5 == 0 ? min(size / 5, SubtitlingService.limit) : 1
+      #expect(services.count == (size < 4 ? 0 : whole), "\(size)")
+      #expect(services.first?.type ?? 0 == (size % 5 == 0 && size > 0 ? 0x10 : 0), "\(size)")
+    }
+  }
+
   @Test func `CLUTs are defined, or taken from the standard`() throws {
     let packet =
       DVB.page(version: 1, regions: 1) + DVB.region(5, clut: 4) + Self.clut(1) + Self.clut(1)
