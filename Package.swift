@@ -103,7 +103,8 @@ let package = Package(
     room(
       "BurnscopeCommandLine",
       [
-        "Burnscope", "ReferenceServer", "CommandArguments", "SubtitleModel", "Compositing",
+        "Burnscope", "ReferenceServer", "CommandArguments", "SubtitleModel", "SubtitleFormats",
+        "Compositing",
         "PNGCoding", "MediaContainer", "HTTPTransport", "HLSPlayback", "MediaServer",
         "BurnInNegotiation", "BurnInVerification", "Reporting", "SubtitleAuthoring",
       ]),

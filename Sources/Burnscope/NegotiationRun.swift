@@ -153,6 +153,11 @@ private final class NegotiationRun {
     defer { connection.signOut() }
     let item = try connection.item(wish.item)
     let kind = try connection.kind()
+    if let index = wish.streamIndex, let source = item.sources.first, !source.streams.isEmpty,
+      let sentence = source.refusal(ofSubtitle: index)
+    {
+      throw MediaServerFault(.invalidRequest, sentence)
+    }
     var body = PlaybackInfoBody(
       userID: try connection.signIn(), mediaSourceID: item.sources.first?.id,
       maxStreamingBitrate: wish.server.maximumBitrate,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Compositing
+internal import Glibc
+internal import MediaContainer
 internal import PNGCoding
 internal import SubtitleModel
 
@@ -7,7 +9,8 @@ extension Renderer {
   /// Writes each cue as a PNG file, and `manifest.json` that lists them.
   ///
   /// Files are named by number and start, `0001-00_00_01.300.png`. A cue whose picture is empty has
-  /// an entry and no file. Nothing is written if one of the files exists and may not be replaced.
+  /// an entry and no file. Nothing is written if one of the files exists and may not be replaced;
+  /// where the work is ended early or fails, the pictures that it added are removed again.
   ///
   /// - Parameters:
   ///   - folder: Where the files go; made if absent.
@@ -27,7 +30,12 @@ extension Renderer {
     for cue in track.cues { try output.check("\(folder)/\(Self.fileName(of: cue))") }
     var entries: [RenderManifest.Entry] = []
     var written = 0
+    // Pictures without their manifest are of no use: those that this run added go again.
+    var added: [String] = []
+    var isWhole = false
+    defer { if !isWhole { for path in added { unlink(path) } } }
     for (position, cue) in track.cues.enumerated() {
+      if cancellation?.isCancelled == true { throw CancellationError() }
       progress?(position)
       let picture = try picture(of: cue, options: options)
       let part =
@@ -37,8 +45,9 @@ extension Renderer {
       var entry = RenderManifest.Entry(picture: picture, cue: cue, part: part)
       if !part.isEmpty {
         let name = Self.fileName(of: cue)
-        try output.write(
-          try Self.png(picture, part: part, options: options), to: "\(folder)/\(name)")
+        let path = "\(folder)/\(name)"
+        if access(path, F_OK) != 0 { added.append(path) }
+        try output.write(try Self.png(picture, part: part, options: options), to: path)
         entry.file = name
         written += 1
       }
@@ -46,6 +55,7 @@ extension Renderer {
     }
     let manifest = RenderManifest(renderer: self, options: options, entries: entries)
     try output.write(Array(manifest.text.utf8), to: manifestPath)
+    isWhole = true
     return written
   }
 

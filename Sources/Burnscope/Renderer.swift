@@ -19,7 +19,7 @@ public final class Renderer {
   public let canvas: Canvas
   /// Which decoder made the cues.
   public let decoder: DecoderChoice
-  private let cancellation: CancellationFlag?
+  let cancellation: CancellationFlag?
   private var film: VideoFrameReader?
   /// Finds the picture of a time where the track is not decoded as a whole.
   private let moments: Moments?

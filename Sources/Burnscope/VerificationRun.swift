@@ -103,12 +103,9 @@ final class VerificationRun {
         "the server's stream \(index) is a file of its own, which cannot be fetched whole from the"
           + " server; give --source with the film that this file lies beside")
     case .noSubtitle:
-      let known = source.streams.filter(\.isSubtitle).map { "\($0.index)" }
       throw VerificationFault(
         .invalidRequest,
-        "the server's stream \(index) is no subtitle; "
-          + (known.isEmpty
-            ? "the item has none" : "its subtitle streams are \(known.joined(separator: ", "))"))
+        source.refusal(ofSubtitle: index) ?? "the server's stream \(index) is no subtitle")
     }
   }
 

@@ -32,6 +32,9 @@ struct EvidenceFolder {
     guard access(path, W_OK | X_OK) == 0 else { throw Self.fault(path, errno) }
   }
 
+  /// The page to open.
+  var reportPath: String { path + (path.hasSuffix("/") ? "" : "/") + "report.html" }
+
   /// Writes three pictures a cue, `result.json` and `report.html`.
   func write(_ report: VerificationReport) throws {
     var cues: [ReportedCue] = []

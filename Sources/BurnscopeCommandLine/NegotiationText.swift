@@ -47,6 +47,7 @@ enum NegotiationText {
     if stream.isHearingImpaired { words.append("hearing-impaired") }
     if stream.isExternal { words.append("external") }
     if !stream.isBitmapSubtitle { words.append("(no bitmap)") }
+    if let title = stream.title, !title.isEmpty { words.append("\"\(shortened(title))\"") }
     return words.joined(separator: "  ")
   }
 
@@ -91,6 +92,11 @@ enum NegotiationText {
     return parts.joined(separator: "; ")
   }
 
+  /// A title on one line and of a bearable length.
+  private static func shortened(_ title: String) -> String {
+    title.onOneLine.count > 60 ? String(title.onOneLine.prefix(59)) + "…" : title.onOneLine
+  }
+
   /// A server's word cut to letters, digits and a few signs, and to a bearable length.
   private static func word(_ text: String) -> String {
     let kept = text.filter { character in
@@ -118,6 +124,7 @@ enum NegotiationText {
       var index: Int?
       var codec: String?
       var language: String?
+      var title: String?
       var isBitmap: Bool
       var isForced: Bool
       var isHearingImpaired: Bool
@@ -183,6 +190,7 @@ enum NegotiationText {
         let answered = stream.index.flatMap { final?.stream($0)?.deliveryMethod }
         return Stream(
           index: stream.index, codec: stream.codec.map(word), language: stream.language.map(word),
+          title: stream.title.map(shortened),
           isBitmap: stream.isBitmapSubtitle, isForced: stream.isForced,
           isHearingImpaired: stream.isHearingImpaired, isExternal: stream.isExternal,
           deliveryMethod: answered.map(word))

@@ -51,8 +51,7 @@ extension AsyncParsableCommand {
         status: ExitCode.validationFailure.rawValue,
         errorOutput: """
           Error: \(error.message)
-          Usage: \(usageLine(error.path))
-            See '\(name) --help' for more information.
+          See '\(name) --help'.
 
           """)
     } catch {

@@ -64,7 +64,7 @@ import Testing
     ["--server", server.address, "--item", server.items[0]]
   }
 
-  @Test func `a transcode is asked twice, direct play and other streams once`() async throws {
+  @Test func `a transcode is asked twice, direct play once and other streams never`() async throws {
     try await served { server in
       let right = try await negotiate(asking(server) + ["--track", "6", "--show-requests"])
       #expect(right.status == 0)
@@ -81,9 +81,17 @@ import Testing
       #expect(direct.output.requests == [-1] && direct.output.burned == nil)
 
       for index in ["0", "1", "99"] {
-        let other = try await negotiate(asking(server) + ["--track", index])
-        #expect(other.output.outcome == "not-asked")
-        #expect(other.output.requests == [-1] && other.output.plays == "first")
+        for command in ["negotiate", "verify"] {
+          let other = try await ChildProcess.run(
+            "env",
+            VerifyRun.signIn + [BuiltProgram.path, command] + asking(server) + ["--track", index])
+          #expect(other.status == 64 && other.output.isEmpty)
+          #expect(
+            other.errors.contains(
+              "the server's stream \(index) is no subtitle; its subtitle streams are 2, 3"),
+            "\(other.errors)")
+          #expect(!other.errors.contains("See '"))
+        }
       }
     }
   }

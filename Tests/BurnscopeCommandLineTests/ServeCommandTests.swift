@@ -31,6 +31,20 @@ struct ServeCommandTests {
     }
   }
 
+  @Test func `a full disk under the log is told once and nothing ends`() async throws {
+    let folder = try TemporaryFolder()
+    let server = try ServedFilm([try await film(in: folder)], ["--log", "/dev/full"])
+    let first = try? await get(server.address + "/System/Info/Public")
+    let second = try? await get(server.address + "/System/Info/Public")
+    await server.stop()
+    #expect(first?.status == 200 && second?.status == 200)
+    let told = await server.errors().filter { $0.hasPrefix("Warning:") }
+    #expect(
+      told == [
+        "Warning: the log '/dev/full' cannot be written: No space left on device; lines are missing."
+      ])
+  }
+
   @Test func `what was recorded comes back without films, and holds no key`() async throws {
     let folder = try TemporaryFolder()
     let exchanges = folder.file("exchanges")

@@ -262,6 +262,7 @@ import Testing
         ])
       #expect(again.status == 1)
       #expect(again.errors.contains("there is evidence already"))
+      #expect(run.errors.contains("Evidence is in \(path)/report.html."))
     }
   }
 }

@@ -45,6 +45,13 @@ package struct ServedFilm: Sendable {
     items = lines.dropFirst().map { String($0.prefix { $0 != "\t" }) }
   }
 
+  /// What it says on standard error until it ends; ask once, and stop it first.
+  package func errors() async -> [String] {
+    var lines: [String] = []
+    for await line in child.errorLines { lines.append(line) }
+    return lines
+  }
+
   /// Ends the server and waits until it is gone.
   package func stop() async {
     child.signal(SIGINT)

@@ -14,6 +14,9 @@ struct ServeCommand: AsyncParsableCommand {
       variable BURNSCOPE_SERVE_TOKEN holds a token that is accepted as an API key.
       Needs the programs ffmpeg and ffprobe. Ends at Ctrl-C.
 
+      Exit codes: 130 ended by Ctrl-C; 1 it cannot listen, or a program is missing; 64 usage;
+      65 a file is no film or no recorded exchange; 66 no such file.
+
       Faults:
       \(faultTable)
       """)

@@ -134,6 +134,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
     try folder?.write(report)
     StandardOutput.write(json ? try VerificationText.json(report) : VerificationText.text(report))
+    if let folder { StandardError.write("Evidence is in \(folder.reportPath.onOneLine).\n") }
     let status = report.result.verdict.exitCode
     if status != 0 { throw ExitCode(status) }
   }
