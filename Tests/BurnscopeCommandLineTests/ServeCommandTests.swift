@@ -31,6 +31,28 @@ struct ServeCommandTests {
     }
   }
 
+  @Test func `files beside a link to a film are the film's, as in a library of links`()
+    async throws
+  {
+    let (store, library) = (try TemporaryFolder(), try TemporaryFolder())
+    let film = try await film(in: store)
+    let link = library.file("Linked.mkv")
+    let made = try await ChildProcess.run("ln", ["-s", film, link])
+    try #require(made.status == 0, "\(made.errors)")
+    _ = try library.write(
+      Array("1\n00:00:01,000 --> 00:00:02,000\nHi\n".utf8), to: "Linked.en.srt")
+    let answer = try await serving(
+      [link], environment: ["BURNSCOPE_SERVE_TOKEN=key"]
+    ) { server in
+      try await get("\(server.address)/Items/\(server.items[0])/PlaybackInfo?ApiKey=key")
+    }
+    #expect(answer.status == 200)
+    #expect(answer.text.contains("\"Path\":\"\(library.file("Linked.en.srt"))\""))
+    // `probe` counts by the same rule.
+    let probed = try await BuiltProgram.run(["probe", link, "--server-order", "jellyfin"])
+    #expect(probed.text.contains("Linked.en.srt"))
+  }
+
   @Test func `a full disk under the log is told once and nothing ends`() async throws {
     let folder = try TemporaryFolder()
     let server = try ServedFilm([try await film(in: folder)], ["--log", "/dev/full"])

@@ -39,10 +39,16 @@ package enum FilmProbe {
     return film
   }
 
+  /// The path from the root, of a link the link's own: subtitle files lie beside that, as in a
+  /// library that is made of links.
   private static func absolutePath(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "."
+    guard let resolved = realpath(folder, nil) else { return path }
     defer { free(resolved) }
-    return String(cString: resolved)
+    let base = String(cString: resolved)
+    return (base.hasSuffix("/") ? base : base + "/")
+      + (slash.map { path[path.index(after: $0)...] } ?? path[...])
   }
 
   /// Makes a film of what ffprobe says.
