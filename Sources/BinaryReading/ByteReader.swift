@@ -62,6 +62,13 @@ public struct ByteReader: Sendable {
   /// The next byte, without passing it; nil at the end.
   public func peek() -> UInt8? { index < end ? bytes[index] : nil }
 
+  /// How many bytes stand before the next one of a value; all that are left if none has it.
+  public func distance(to value: UInt8) -> Int {
+    bytes.withUnsafeBufferPointer { buffer in
+      (buffer[index..<end].firstIndex(of: value) ?? end) - index
+    }
+  }
+
   /// Reads an unsigned byte.
   ///
   /// - Throws: `.truncated` if no byte is left.

@@ -48,6 +48,17 @@ import Testing
     #expect(reader.peek() == nil)
   }
 
+  @Test func `the distance to a value ends at the window`() throws {
+    var reader = ByteReader([9, 1, 2, 3, 9])
+    #expect(reader.distance(to: 9) == 0)
+    #expect(reader.distance(to: 3) == 3)
+    try reader.skip(1)
+    #expect(reader.distance(to: 9) == 3)
+    #expect(try reader.slice(2).distance(to: 9) == 2)
+    _ = reader.rest()
+    #expect(reader.distance(to: 9) == 0)
+  }
+
   @Test func `negative and huge lengths are faults`() {
     var reader = ByteReader([1, 2])
     #expect(throws: ReadFault.self) { try reader.skip(-1) }

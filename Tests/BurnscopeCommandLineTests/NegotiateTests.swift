@@ -246,6 +246,32 @@ import Testing
     #expect(run.output.lint.map(\.code) == ["session-reused"])
   }
 
+  @Test(arguments: [
+    ("61256", "", true), ("5d2e8f10-a4b3-4c6d-9e7f-00112233aabb", "", false),
+    ("x", "Nothing in the answer tells whose it is", false),
+  ])
+  func `the item's id tells whose a saved answer is`(
+    id: String, said: String, isEmby: Bool
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let answer =
+      #"{"MediaSources":[{"Id":"s","TranscodingUrl":"/videos/ID/master.m3u8?PlaySessionId=p"#
+      + #"&SubtitleStreamIndex=3&SubtitleMethod=Encode","#
+      + #""MediaStreams":[{"Index":3,"Type":"Subtitle","Codec":"DVDSUB"}]}],"PlaySessionId":"p"}"#
+    let file = try folder.write(
+      Array(answer.replacing("ID", with: id).utf8), to: "answer.json")
+    func run(_ more: [String]) async throws -> ProcessResult {
+      try await BuiltProgram.run(["negotiate", "--answer", file, "--track", "3"] + more)
+    }
+    let told = try await run([])
+    #expect(told.status == 0 && (said.isEmpty ? told.errors.isEmpty : told.errors.contains(said)))
+    // Only Emby copies a video unless it is forbidden twice.
+    let emby = try await run(["--server-kind", "emby"])
+    let jellyfin = try await run(["--server-kind", "jellyfin"])
+    #expect(emby.text.contains("copy-allowed") && !jellyfin.text.contains("copy-allowed"))
+    #expect(told.text == (isEmby ? emby.text : jellyfin.text))
+  }
+
   struct Wrong: CustomTestStringConvertible {
     var arguments: [String]
     var input: String = ""

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Burnscope
 import ChildProcess
+import FoundationEssentials
+import MediaContainer
 import PNGCoding
 import SubtitleFormats
 import SubtitleModel
@@ -31,6 +33,31 @@ import Testing
 
   static func render(_ arguments: [String]) async throws -> ProcessResult {
     try await BuiltProgram.run(["render"] + arguments)
+  }
+
+  @Test func `pictures without their manifest are removed when the work ends early`() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.sup(cues: 5, in: folder)
+    let flag = CancellationFlag()
+    let renderer = try Renderer(path: file, track: .subtitleOrdinal(0), cancellation: flag)
+    let output = RenderOutput(replacesFiles: true, inputs: [file])
+    // The first cue's file is there before: what the run replaces stays.
+    try FileManager.default.createDirectory(
+      atPath: folder.file("out"), withIntermediateDirectories: false)
+    _ = try folder.write([1], to: "out/0001-00_00_01.000.png")
+    var seen: [String] = []
+    #expect(throws: CancellationError.self) {
+      _ = try renderer.writeCues(
+        to: folder.file("out"), options: RenderOptions(), wholeCanvas: false, output: output
+      ) { done in
+        guard done == 3 else { return }
+        seen = (try? FileManager.default.contentsOfDirectory(atPath: folder.file("out"))) ?? []
+        flag.cancel()
+      }
+    }
+    #expect(seen.count == 3)
+    let left = try await ChildProcess.run("ls", [folder.file("out")])
+    #expect(left.text == "0001-00_00_01.000.png\n")
   }
 
   @Test func `the canvas at a time keeps straight alpha`() async throws {

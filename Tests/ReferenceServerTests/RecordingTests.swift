@@ -20,6 +20,9 @@ struct RecordingTests {
       "/x?SubtitleStreamIndex=2&TranscodeReasons=A,B"
     ),
     ("/a/\(secret)/b?c=\(secret)&d", "/a/TOKEN/b?c=TOKEN&d"), ("/x?=&&a", "/x?=&&a"),
+    ("/Users/x/Password/hunter2/y", "/Users/x/Password/PASSWORD/y"),
+    ("/Users/x/Password//hunter2?a=b", "/Users/x/Password//PASSWORD?a=b"),
+    ("/Users/x/Password", "/Users/x/Password"), ("/api%5Fkey/abc", "/api%5Fkey/TOKEN"),
   ])
   func `secrets of an address`(target: String, clean: String) {
     #expect(Redaction(known: [Self.secret]).target(target) == clean)

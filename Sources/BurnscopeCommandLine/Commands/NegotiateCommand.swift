@@ -47,8 +47,8 @@ struct NegotiateCommand: AsyncParsableCommand {
   var answer: String?
   @Option(help: ArgumentHelp("The saved answer to the request without a track.", valueName: "file"))
   var first: String?
-  @Option(help: "The server that saved answers are of.")
-  var serverKind: AnsweringServer = .jellyfin
+  @Option(help: "The server that saved answers are of; otherwise told by the item's id in the URL.")
+  var serverKind: AnsweringServer?
   @Option(help: ArgumentHelp("Run a file of test vectors.", valueName: "file"))
   var vectors: String?
   @Flag(help: "Say that the client plays nearly everything as it is.")
@@ -134,10 +134,15 @@ struct NegotiateCommand: AsyncParsableCommand {
 
   private func report() async throws -> NegotiationReport {
     guard let answer, let track else { return try await negotiateBurnIn(try wish()) }
+    let saved = try SavedAnswer.read(answer, track: track)
+    let known = serverKind ?? AnsweringServer(of: saved)
+    if known == nil {
+      StandardError.write(
+        "Nothing in the answer tells whose it is: taken for Jellyfin's. --server-kind says it.\n")
+    }
     let judged = judgeBurnIn(
-      try SavedAnswer.read(answer, track: track),
-      first: try first.map { try SavedAnswer.read($0, track: track) }, track: track,
-      server: serverKind.kind)
+      saved, first: try first.map { try SavedAnswer.read($0, track: track) }, track: track,
+      server: (known ?? .jellyfin).kind)
     guard let judged else {
       throw ValidationError("The first answer does not lead to a second request; judge it alone.")
     }
@@ -177,4 +182,22 @@ enum AnsweringServer: String, CaseIterable, ExpressibleByArgument {
   case emby
 
   var kind: ServerKind { self == .emby ? .emby : .jellyfin }
+
+  /// Tells the server by the item's id in a transcode's URL: Jellyfin's ids have 32 hexadecimal
+  /// digits, Emby's are numbers; nil where there is neither.
+  init?(of answer: PlaybackAnswer) {
+    guard let url = answer.source?.transcodingURL else { return nil }
+    let parts = url.prefix { $0 != "?" }.split(separator: "/")
+    guard let place = parts.firstIndex(where: { $0.lowercased() == "videos" }),
+      place + 1 < parts.endIndex
+    else { return nil }
+    let id = parts[place + 1].filter { $0 != "-" }
+    if id.utf8.count == 32, id.allSatisfy(\.isHexDigit) {
+      self = .jellyfin
+    } else if !id.isEmpty, id.utf8.count < 20, id.allSatisfy({ $0.isASCII && $0.isNumber }) {
+      self = .emby
+    } else {
+      return nil
+    }
+  }
 }

@@ -42,7 +42,8 @@ extension RecordedExchange {
     }
     method = request.method
     target = redaction.target(request.target)
-    requestHeaders = headers(request.headers)
+    // The length of a sign-in's body would tell that of the password.
+    requestHeaders = headers(request.headers.filter { $0.name.lowercased() != "content-length" })
     requestBody = Self.body(
       of: request.body, type: request.header("Content-Type") ?? "", isRequest: true,
       redaction: redaction)

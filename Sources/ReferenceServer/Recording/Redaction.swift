@@ -36,9 +36,21 @@ package struct Redaction: Sendable {
 
   /// A path with its query.
   package func target(_ text: String) -> String {
-    guard let mark = text.firstIndex(of: "?") else { return replacingKnown(text) }
-    return replacingKnown(String(text[..<mark])) + "?"
-      + query(String(text[text.index(after: mark)...]))
+    guard let mark = text.firstIndex(of: "?") else { return path(text) }
+    return path(String(text[..<mark])) + "?" + query(String(text[text.index(after: mark)...]))
+  }
+
+  /// A path: what follows a part with the name of a secret is one.
+  private func path(_ text: String) -> String {
+    var placeholder: String?
+    return text.split(separator: "/", omittingEmptySubsequences: false).map { part in
+      defer {
+        if !part.isEmpty {
+          placeholder = Self.placeholder(of: percentDecoded(String(part), plusIsSpace: false))
+        }
+      }
+      return part.isEmpty ? "" : placeholder ?? replacingKnown(String(part))
+    }.joined(separator: "/")
   }
 
   /// Names and values as in an address, without the question mark.

@@ -38,6 +38,8 @@ extension PGSSegment {
 extension SUPSegmentHeader {
   /// The first two bytes of every segment: "PG".
   package static let mark: UInt16 = 0x5047
+  /// Its first byte.
+  static let firstByte: UInt8 = 0x50
 
   /// Reads mark, PTS and DTS; the times are as the 32 bits say, not unwrapped.
   ///

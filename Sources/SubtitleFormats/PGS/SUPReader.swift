@@ -164,6 +164,9 @@ package struct SUPReader: Sendable {
             "\(reader.position - start) bytes are no segment and are passed over"))
       } else {
         try? reader.skip(1)
+        // Long rubbish is passed over in one step, but for what the next part may go on with.
+        let room = hasAll ? reader.remaining : reader.remaining - Self.lookahead
+        try? reader.skip(min(reader.distance(to: SUPSegmentHeader.firstByte), max(0, room)))
       }
     }
     return false
