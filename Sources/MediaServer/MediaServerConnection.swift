@@ -192,7 +192,9 @@ public final class MediaServerConnection: Sendable {
       if error.kind == .serverError(status: 400) {
         // An id that is none of the server's kind.
         throw MediaServerFault(
-          .notFound, "\(place("/Items/\(id)")): the server takes this for no item's id (400)")
+          .notFound,
+          "\(place("/Items/\(id)")): the server takes this for no item's id (400); "
+            + "an item's id stands in the address of its page in the server's web client")
       }
       guard error.kind == .notFound || error.kind == .serverError(status: 405) else { throw error }
       guard try kind() == .jellyfin else { throw error }

@@ -22,6 +22,7 @@ struct RecordingTests {
     ("/a/\(secret)/b?c=\(secret)&d", "/a/TOKEN/b?c=TOKEN&d"), ("/x?=&&a", "/x?=&&a"),
     ("/Users/x/Password/hunter2/y", "/Users/x/Password/PASSWORD/y"),
     ("/Users/x/Password//hunter2?a=b", "/Users/x/Password//PASSWORD?a=b"),
+    ("/Auth/Keys/0123abcd", "/Auth/Keys/TOKEN"), ("/Auth/Keys?a=b", "/Auth/Keys?a=b"),
     ("/Users/x/Password", "/Users/x/Password"), ("/api%5Fkey/abc", "/api%5Fkey/TOKEN"),
   ])
   func `secrets of an address`(target: String, clean: String) {

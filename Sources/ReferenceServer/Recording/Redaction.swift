@@ -46,7 +46,9 @@ package struct Redaction: Sendable {
     return text.split(separator: "/", omittingEmptySubsequences: false).map { part in
       defer {
         if !part.isEmpty {
-          placeholder = Self.placeholder(of: percentDecoded(String(part), plusIsSpace: false))
+          let name = percentDecoded(String(part), plusIsSpace: false)
+          // /Auth/Keys/KEY
+          placeholder = name.lowercased() == "keys" ? Self.token : Self.placeholder(of: name)
         }
       }
       return part.isEmpty ? "" : placeholder ?? replacingKnown(String(part))
